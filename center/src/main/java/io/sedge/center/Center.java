@@ -198,7 +198,11 @@ public final class Center implements AutoCloseable {
       parts.push(new Merger(store, merges, clock, log).start());
       parts.push(new FleetRunner(store, clock, log).start());
       SiteTokens tokens = new SiteTokens(store, identity.authority().certificate(), clock);
-      FirstLogin login = new FirstLogin(options.data().resolve(LocalAccess.DIRECTORY), clock);
+      FirstLogin login =
+          new FirstLogin(
+              options.data().resolve(LocalAccess.DIRECTORY),
+              clock,
+              options.provider().map(OidcOptions::issuer));
       Center center = new Center(options, store, tokens, login.offer(store), parts, server);
       started.set(center);
       LocalAccess.write(options.data(), URI.create(center.localAddress()), store.tokens());

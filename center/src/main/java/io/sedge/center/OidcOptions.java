@@ -1,6 +1,7 @@
 package io.sedge.center;
 
 import io.sedge.center.store.AccessTokens.Role;
+import io.sedge.connector.Suggestions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -34,7 +35,9 @@ import java.util.stream.Stream;
  * @param name the claim that names a person
  * @param roles the claim with what a person is there
  * @param roleValues which values of that claim make somebody what
- * @param label of the button
+ * @param sites at which somebody new may change something; empty for all
+ * @param label of the provider
+ * @param prompt what the provider is to ask of people; empty for what it likes
  * @param redirect where browsers reach the console; empty for the center's own address
  * @param authorities who may vouch for the provider, besides those that Java trusts
  */
@@ -46,11 +49,19 @@ public record OidcOptions(
     String name,
     String roles,
     Map<Role, Set<String>> roleValues,
+    Optional<List<String>> sites,
     String label,
+    Optional<String> prompt,
     Optional<URI> redirect,
     List<X509Certificate> authorities) {
   /** Stands for everybody whom the provider knows. */
   private static final String EVERYBODY = "*";
+
+  /** Stands for all sites. */
+  private static final String ALL = "*";
+
+  /** All but none, with which nobody could log in. */
+  private static final List<String> PROMPTS = List.of("consent", "login", "select_account");
 
   private static final String ROLE = "role.";
   private static final int MOST_LABEL = 60;
@@ -62,13 +73,15 @@ public record OidcOptions(
           "issuer",
           "label",
           "name",
+          "prompt",
           "redirect",
           "role.admin",
           "role.engineer",
           "role.operator",
           "role.viewer",
           "roles",
-          "scope");
+          "scope",
+          "sites");
 
   public OidcOptions {
     roleValues = Map.copyOf(roleValues);
@@ -108,6 +121,11 @@ public record OidcOptions(
         .max(Role::compareTo);
   }
 
+  /** An address of the console as browsers name it: they leave out the port of https. */
+  public static URI page(URI console) {
+    return URI.create("https://%s/".formatted(console.getRawAuthority().replaceFirst(":443$", "")));
+  }
+
   /** Whether nobody in between can read or change what goes to an address. */
   public static boolean isSafe(URI address) {
     String host = address.getHost();
@@ -142,7 +160,15 @@ public record OidcOptions(
           .filter(key -> !KEYS.contains(key))
           .sorted()
           .forEach(
-              key -> problems.add("%s is not one of %s".formatted(key, String.join(", ", KEYS))));
+              key ->
+                  problems.add(
+                      "%s is not one of %s%s"
+                          .formatted(
+                              key,
+                              String.join(", ", KEYS),
+                              Suggestions.closest(key, KEYS)
+                                  .map("; did you mean %s?"::formatted)
+                                  .orElse(""))));
       String issuer = required("issuer");
       Optional<URI> address = address("issuer", issuer, OidcOptions::isSafe);
       String scope = value("scope").orElse("openid profile email");
@@ -157,10 +183,12 @@ public record OidcOptions(
           value("name").orElse("preferred_username"),
           value("roles").orElse("groups"),
           roleValues(),
+          sites(),
           label(address),
+          value("prompt").filter(this::isPrompt),
           value("redirect")
               .flatMap(text -> address("redirect", text, Parser::isConsole))
-              .map(found -> found.resolve("/")),
+              .map(OidcOptions::page),
           value("ca").map(this::certificates).orElse(List.of()));
     }
 
@@ -208,6 +236,25 @@ public record OidcOptions(
       return address.getHost() != null
           && "https".equals(address.getScheme())
           && Set.of("", "/").contains(address.getRawPath());
+    }
+
+    private boolean isPrompt(String prompt) {
+      if (PROMPTS.contains(prompt)) {
+        return true;
+      }
+      problems.add("prompt=%s is not one of %s".formatted(prompt, String.join(", ", PROMPTS)));
+      return false;
+    }
+
+    private Optional<List<String>> sites() {
+      Set<String> names = split(given.getOrDefault("sites", ALL));
+      if (names.equals(Set.of(ALL))) {
+        return Optional.empty();
+      }
+      if (names.isEmpty() || names.contains(ALL)) {
+        problems.add("sites: names with commas between, or %s alone for all sites".formatted(ALL));
+      }
+      return Optional.of(names.stream().sorted().toList());
     }
 
     private String label(Optional<URI> issuer) {

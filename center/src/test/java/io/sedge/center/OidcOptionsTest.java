@@ -47,6 +47,14 @@ class OidcOptionsTest {
     assertThat(parse("client-secret", "hidden").toString()).doesNotContain("hidden");
     assertThat(parse("redirect", "https://center.example.com").redirect())
         .contains(URI.create("https://center.example.com/"));
+    // Browsers leave the port of https out of what they say.
+    assertThat(parse("redirect", "https://center.example.com:443").redirect())
+        .contains(URI.create("https://center.example.com/"));
+    assertThat(OidcOptions.page(URI.create("https://[::443]:7441")))
+        .isEqualTo(URI.create("https://[::443]:7441/"));
+    assertThat(options.sites()).as("all").isEmpty();
+    assertThat(parse("sites", "south, north").sites()).contains(List.of("north", "south"));
+    assertThat(options.prompt()).isEmpty();
   }
 
   @Test
@@ -79,6 +87,10 @@ class OidcOptionsTest {
           role.admin    | *                               | would be an admin
           role.viewer   | ''                              | no role is given to anybody
           ca            | absent.pem                      | ca=absent.pem cannot be read
+          sites         | ''                              | sites: names with commas
+          sites         | *, north                        | sites: names with commas
+          prompt        | none                            | prompt=none is not one of consent, login, select_account
+          isuer         | a                               | did you mean issuer?
           label         | 0123456789012345678901234567890123456789012345678901234567890 | more than 60
           """)
   void whatIsWrongIsSaid(String key, String value, String message) {

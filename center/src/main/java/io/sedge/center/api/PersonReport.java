@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param lastSeenMillis to a minute; absent for never
  * @param linkEndsMillis until when a link may be used to set a password; absent if there is none
  * @param provider where the person logs in; absent for a password
+ * @param shutOut whether an admin has removed the person, who is known to the provider still; a
+ *     second removal forgets the person
  * @param locked whether so many wrong passwords came that the name may be used from known addresses
  *     alone
  */
@@ -22,4 +24,5 @@ public record PersonReport(
     @Nullable Long lastSeenMillis,
     @Nullable Long linkEndsMillis,
     @Nullable String provider,
+    boolean shutOut,
     boolean locked) {}

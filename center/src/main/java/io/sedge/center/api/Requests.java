@@ -164,12 +164,13 @@ public final class Requests {
   public record ForPerson(String name, String role, @Nullable List<String> sites) {}
 
   /**
-   * Another role.
+   * Another role, other sites, or both.
    *
+   * @param role absent for that of before
    * @param sites at which something may be changed; absent for those of before; {@code *} alone for
    *     all
    */
-  public record ForRole(String role, @Nullable List<String> sites) {}
+  public record ForRole(@Nullable String role, @Nullable List<String> sites) {}
 
   /**
    * A copy of the database.

@@ -9,6 +9,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 
 /** What people and programs may do, by tokens of which the store knows hashes alone. Any thread. */
 public final class AccessTokens implements Permitted {
@@ -164,6 +166,14 @@ public final class AccessTokens implements Permitted {
   public boolean permit(String name, Permission permission) throws StoreException {
     return change(
         "UPDATE %s SET role = :role, sites = :sites WHERE name = :name", permission.values(name));
+  }
+
+  @Override
+  public boolean sites(String name, Optional<List<String>> sites) throws StoreException {
+    Map<String, @Nullable Object> values = new HashMap<>();
+    values.put("name", name);
+    values.put("sites", Permission.stored(sites));
+    return change("UPDATE %s SET sites = :sites WHERE name = :name", values);
   }
 
   private boolean change(String statement, Map<String, ?> values) throws StoreException {

@@ -9,6 +9,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +30,9 @@ public final class People implements Permitted {
   private static final String SUBJECT = "subject";
   private static final String ROLE_OF_SUBJECT =
       "UPDATE %s SET role = :role WHERE subject = :subject";
+  private static final String SHUT_OUT =
+      "UPDATE %s SET shut_out_at = :at WHERE name = :name AND subject IS NOT NULL AND shut_out_at"
+          + " IS NULL";
   private static final String LINK =
       "UPDATE %s SET password = NULL, code = :code, code_ends_at = :end"
           + " WHERE name = :name AND subject IS NULL";
@@ -83,19 +87,20 @@ public final class People implements Permitted {
 
   /**
    * Gives who has logged in at a provider the role that the provider says; adds who is not known.
-   * The sites of who is known stay.
+   * The sites of who is known stay, and who is shut out stays so.
    *
    * @param name of who is not known
+   * @param permission its sites are those of who is not known
    * @throws StoreException NAME_TAKEN, also by a token; TOO_LARGE
    */
-  public Person enter(Subject subject, String name, Role role) throws StoreException {
+  public Person enter(Subject subject, String name, Permission permission) throws StoreException {
     String stored = subject.stored();
     Person person =
         database.secret(
             handle -> {
-              Map<String, ?> known = Map.of(SUBJECT, stored, "role", role.name());
+              Map<String, ?> known = Map.of(SUBJECT, stored, "role", permission.role().name());
               if (execute(handle, ROLE_OF_SUBJECT, known) == 0) {
-                insert(handle, name, Permission.everywhere(role));
+                insert(handle, name, permission);
                 execute(
                     handle,
                     "UPDATE %s SET subject = :subject WHERE name = :name",
@@ -116,7 +121,16 @@ public final class People implements Permitted {
     database.changeSecret(handle -> AccessTokens.refuseTaken(database.dialect(), handle, name));
   }
 
-  private void insert(Handle handle, String name, Permission permission) throws StoreException {
+  /**
+   * Refuses somebody new for whom there is no room.
+   *
+   * @throws StoreException NAME_TAKEN, also by a token; TOO_LARGE
+   */
+  public void checkRoom(String name) throws StoreException {
+    database.changeSecret(handle -> checkRoom(handle, name));
+  }
+
+  private void checkRoom(Handle handle, String name) throws StoreException {
     AccessTokens.refuseTaken(database.dialect(), handle, name);
     int people = handle.createQuery("SELECT count(*) FROM " + table).mapTo(Integer.class).one();
     if (people >= MAX_PEOPLE) {
@@ -124,6 +138,10 @@ public final class People implements Permitted {
           Reason.TOO_LARGE,
           "there are %,d people, which is as many as may be: remove some".formatted(people));
     }
+  }
+
+  private void insert(Handle handle, String name, Permission permission) throws StoreException {
+    checkRoom(handle, name);
     execute(
         handle,
         "INSERT INTO %s (name, role, sites, created_at) VALUES (:name, :role, :sites, :at)",
@@ -153,6 +171,7 @@ public final class People implements Permitted {
   /** Who has a link with a code that may still be used. */
   public Optional<Person> invited(String code) throws StoreException {
     return one("code", Hashes.text(code))
+        .filter(person -> person.subject().isEmpty())
         .filter(person -> person.linkEndsAt().filter(clock.instant()::isBefore).isPresent());
   }
 
@@ -168,7 +187,7 @@ public final class People implements Permitted {
         .findOne();
   }
 
-  /** Somebody who asks for something; cheap, to be asked at each request. */
+  /** Somebody who asks for something, and is not shut out; cheap, to be asked at each request. */
   public Optional<Person> asking(String name) throws StoreException {
     Person person = byName.get(name);
     if (person == null) {
@@ -184,7 +203,7 @@ public final class People implements Permitted {
         byName.remove(name);
       }
     }
-    return Optional.of(person);
+    return Optional.of(person).filter(found -> !found.isShutOut());
   }
 
   /** Somebody has asked for something; it is written within a minute. */
@@ -205,7 +224,7 @@ public final class People implements Permitted {
   public boolean accept(String code, String password) throws StoreException {
     return change(
         "UPDATE %s SET password = :password, code = NULL, code_ends_at = NULL"
-            + " WHERE code = :code AND code_ends_at > :now",
+            + " WHERE code = :code AND code_ends_at > :now AND subject IS NULL",
         Map.of("password", password, "code", Hashes.text(code), "now", clock.millis()));
   }
 
@@ -241,6 +260,23 @@ public final class People implements Permitted {
     return change(
         "UPDATE %s SET role = :role, sites = :sites WHERE name = :name",
         values(name, permission, Map.of()));
+  }
+
+  @Override
+  public boolean sites(String name, Optional<List<String>> sites) throws StoreException {
+    Map<String, @Nullable Object> values = new HashMap<>();
+    values.put(NAME, name);
+    values.put("sites", Permission.stored(sites));
+    return change("UPDATE %s SET sites = :sites WHERE name = :name", values);
+  }
+
+  /**
+   * Lets in no more who logs in at a provider, whatever that says.
+   *
+   * @return whether there is such a person, who was not shut out before
+   */
+  public boolean shutOut(String name) throws StoreException {
+    return change(SHUT_OUT, Map.of(NAME, name, "at", clock.millis()));
   }
 
   /** Forgets a person; whether there was one. */
@@ -281,6 +317,7 @@ public final class People implements Permitted {
         name,
         Permission.of(row, Role.valueOf(row.getString("role"))),
         Optional.ofNullable(row.getString(SUBJECT)).map(Subject::of),
+        row.getObject("shut_out_at") != null,
         Optional.ofNullable(row.getString("password")),
         Instant.ofEpochMilli(row.getLong("created_at")),
         seen.of(name).or(() -> stored),

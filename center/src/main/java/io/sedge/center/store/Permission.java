@@ -94,6 +94,10 @@ public record Permission(Role role, Optional<List<String>> sites) {
 
   /** What is stored of the sites; null for all. */
   @Nullable String stored() {
+    return stored(sites);
+  }
+
+  static @Nullable String stored(Optional<List<String>> sites) {
     return sites.map(Schemas::text).orElse(null);
   }
 }

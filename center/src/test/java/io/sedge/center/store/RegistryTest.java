@@ -164,6 +164,33 @@ class RegistryTest extends StoreTestBase {
     assertThat(people.reset("anna", "code 3", now)).isFalse();
   }
 
+  /** The provider would bring back whom an admin has removed. */
+  @Test
+  void whoLogsInAtAProviderIsShutOutBeforeHeIsForgotten() throws Exception {
+    People people = store.people();
+    Subject subject = new Subject("https://id.example.com", "7 of 9");
+    Permission bounded = new Permission(Role.OPERATOR, Optional.of(List.of("north")));
+    assertThat(people.enter(subject, "anna", bounded).permission()).isEqualTo(bounded);
+    assertThat(people.enter(subject, "another", Permission.everywhere(Role.ADMIN)).permission())
+        .as("the sites stay")
+        .isEqualTo(new Permission(Role.ADMIN, Optional.of(List.of("north"))));
+    assertThat(people.sites("anna", Optional.empty())).isTrue();
+    assertThat(people.sites("bob", Optional.empty())).isFalse();
+    assertThat(people.asking("anna").orElseThrow().permission())
+        .isEqualTo(Permission.everywhere(Role.ADMIN));
+
+    assertThat(people.shutOut("anna")).isTrue();
+    assertThat(people.asking("anna")).isEmpty();
+    assertThat(people.find(subject).orElseThrow().isShutOut()).isTrue();
+    assertThat(people.shutOut("anna")).as("he is").isFalse();
+    refusedWith(Reason.NAME_TAKEN, () -> people.checkRoom("anna"));
+    assertThat(people.remove("anna")).isTrue();
+    assertThat(people.find(subject)).isEmpty();
+
+    people.add("bob", Permission.everywhere(Role.VIEWER), "hash");
+    assertThat(people.shutOut("bob")).as("whom a password lets in").isFalse();
+  }
+
   @Test
   void whenSomebodyWasThereIsStoredOnceAMinuteAndNobodyWaitsForIt() throws Exception {
     People people = store.people();

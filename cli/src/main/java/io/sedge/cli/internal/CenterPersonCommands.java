@@ -68,7 +68,7 @@ final class CenterPersonCommands extends GroupCommand {
                   time(person.createdMillis()),
                   time(person.lastSeenMillis()),
                   time(person.linkEndsMillis()),
-                  person.locked() ? "yes" : "no",
+                  person.shutOut() ? "removed" : person.locked() ? "yes" : "no",
                   person.provider() == null ? "password" : person.provider()));
       showAll(answers, all, table, "nobody may log in: `sedge center person add` makes a link");
     }
@@ -176,6 +176,10 @@ final class CenterPersonCommands extends GroupCommand {
   @Command(
       name = "remove",
       header = "Removes a person, who is logged out at once.",
+      description = {
+        "Who logs in at a provider is shut out, whatever the provider says, and stays in the list.",
+        "Removed once more, the person is forgotten, and may come again as somebody new."
+      },
       footer = {"Example:", "  sedge center person remove anna"})
   static final class Remove extends CenterCommand.Answering {
     @Parameters(paramLabel = "NAME", description = "As `sedge center person list` names them.")
@@ -187,10 +191,16 @@ final class CenterPersonCommands extends GroupCommand {
 
     @Override
     void ask(CenterClient center, Answers answers) throws CenterException, InterruptedException {
+      boolean forgotten =
+          center.people().stream()
+              .anyMatch(person -> person.shutOut() && person.name().equals(name));
       center.removePerson(name);
       done(
           answers,
-          "%s may not log in any more".formatted(name),
+          (forgotten
+                  ? "%s is forgotten, and may come again if the login provider lets that person in"
+                  : "%s may not log in any more")
+              .formatted(name),
           Map.of("name", name, "done", "remove"));
     }
   }

@@ -91,6 +91,10 @@ class CenterStartCommandTest {
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     assertThat(refused())
         .contains("--oidc=oidc.properties: issuer=http://id.example.com", "client-id is missing");
+    Files.writeString(file, "issuer = a\nisuer = b\n");
+    assertThat(refused()).contains("isuer is not one of", "did you mean issuer?");
+    Files.writeString(file, "role.admin = a\nrole.admin = b\n");
+    assertThat(refused()).contains("--oidc=oidc.properties: role.admin stands there twice");
     Files.delete(file);
     assertThat(refused()).contains("--oidc=oidc.properties cannot be read: there is no such file");
   }

@@ -2,6 +2,7 @@ package io.sedge.center.internal.api;
 
 import io.sedge.center.store.AccessTokens.Role;
 import io.sedge.center.store.Permission;
+import io.sedge.center.store.Person;
 import io.sedge.center.store.Store;
 import io.sedge.center.store.StoreException;
 import io.sedge.identity.Fingerprint;
@@ -32,13 +33,16 @@ public final class FirstLogin {
 
   private final Path file;
   private final InstantSource clock;
+  private final Optional<String> issuer;
 
   /**
    * @param control the directory {@value LocalAccess#DIRECTORY} of the center
+   * @param issuer of the provider at which people can log in now; empty if there is none
    */
-  public FirstLogin(Path control, InstantSource clock) {
+  public FirstLogin(Path control, InstantSource clock, Optional<String> issuer) {
     this.file = control.resolve(FILE);
     this.clock = clock;
+    this.issuer = issuer;
   }
 
   /** Where a browser sets a password by a code. */
@@ -67,10 +71,14 @@ public final class FirstLogin {
             .filter(access -> access.endsAt().filter(end -> !now.isBefore(end)).isEmpty())
             .anyMatch(access -> !access.name().equals(LocalAccess.NAME))
         || store.people().list().stream()
-            .anyMatch(
-                person ->
-                    isAdmin(person.permission())
-                        && (person.password().isPresent() || person.subject().isPresent()));
+            .anyMatch(person -> isAdmin(person.permission()) && canLogIn(person));
+  }
+
+  private boolean canLogIn(Person person) {
+    return person
+        .subject()
+        .map(subject -> !person.isShutOut() && issuer.equals(Optional.of(subject.issuer())))
+        .orElse(person.password().isPresent());
   }
 
   private static boolean isAdmin(Permission permission) {

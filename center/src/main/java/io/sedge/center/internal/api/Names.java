@@ -13,6 +13,12 @@ final class Names {
   private static final Pattern FORM =
       Pattern.compile("[\\p{L}\\p{N}]([\\p{L}\\p{N}\\p{M}._@ -]*[\\p{L}\\p{N}\\p{M}._@-])?");
 
+  /** What a name may be. */
+  static final String RULE =
+      ("up to %d letters, digits, blanks, '.', '_', '@' and '-' are allowed, a letter or digit first,"
+              + " and '%s' is the center's own")
+          .formatted(MOST, LocalAccess.NAME);
+
   private Names() {}
 
   /** A name as it is kept, from what somebody typed; empty for what nobody can be called. */
@@ -31,14 +37,13 @@ final class Names {
    * @throws ApiException MALFORMED
    */
   static String fresh(String text) throws ApiException {
-    return typed(text)
-        .filter(name -> !name.equals(LocalAccess.NAME))
+    return possible(text)
         .orElseThrow(
-            () ->
-                new ApiException(
-                    Reason.MALFORMED,
-                    ("name=%s: up to %d letters, digits, blanks, '.', '_', '@' and '-' are allowed,"
-                            + " a letter or digit first, and '%s' is the center's own")
-                        .formatted(text, MOST, LocalAccess.NAME)));
+            () -> new ApiException(Reason.MALFORMED, "name=%s: %s".formatted(text, RULE)));
+  }
+
+  /** The name of somebody new; empty for what he cannot be called. */
+  static Optional<String> possible(String text) {
+    return typed(text).filter(name -> !name.equals(LocalAccess.NAME));
   }
 }

@@ -17,23 +17,30 @@ import io.sedge.center.store.Person;
 import io.sedge.center.store.StoreException;
 import io.sedge.identity.Rates;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
  * People log in at a provider of OpenID Connect. From one address {@value #AT_ONCE} logins may be
  * begun at once that do not end well, and one more each {@value #SECONDS_EACH} seconds. That takes
- * no attempts from passwords: while the provider is away, people log in with these.
+ * no attempts from passwords: while the provider is away, people log in with these. What the
+ * provider fails in is in the center's log, a line each {@value #SECONDS_QUIET} seconds at most.
  */
 final class OidcHandlers {
   static final int AT_ONCE = 60;
   static final int SECONDS_EACH = 10;
+  static final int SECONDS_QUIET = 60;
+
+  /** By which the lines of the log are counted. */
+  private static final String LOG = "log";
 
   private final ApiContext context;
   private final ApiParts parts;
   private final SessionBeginning beginning;
   private final People people;
   private final Rates rates;
+  private final Rates lines;
 
   OidcHandlers(ApiContext context, ApiParts parts, SessionBeginning beginning) {
     this.context = context;
@@ -41,20 +48,22 @@ final class OidcHandlers {
     this.beginning = beginning;
     this.people = context.store().people();
     this.rates = new Rates(context.nanoClock(), AT_ONCE, TimeUnit.SECONDS.toNanos(SECONDS_EACH));
+    this.lines = new Rates(context.nanoClock(), 1, TimeUnit.SECONDS.toNanos(SECONDS_QUIET));
   }
 
   /** Says where the browser goes, and lets it keep by what it is known when it comes back. */
   void begin(Call call) throws ApiException {
     SingleSignOn signOn = signOn();
     URI console = console(signOn.options());
-    if (!console.getRawAuthority().equalsIgnoreCase(call.request().authority())) {
+    if (!console.equals(asked(call))) {
       throw new ApiException(
           Reason.MALFORMED,
           "the login provider sends browsers to %s: open the console there".formatted(console));
     }
     attempt(call);
     try {
-      SingleSignOn.Begun begun = signOn.begin(console.toString());
+      SingleSignOn.Begun begun = 
+          signOn.begin(console.toString(), HostCookie.LOGIN.of(call.request()));
       HostCookie.LOGIN.set(call, begun.browser());
       call.answer(new LocationReport(begun.location()));
     } catch (ProviderException e) {
@@ -76,7 +85,18 @@ final class OidcHandlers {
   }
 
   private URI console(OidcOptions options) {
-    return options.redirect().orElseGet(() -> URI.create(context.address().get() + "/"));
+    return options
+        .redirect()
+        .orElseGet(() -> OidcOptions.page(URI.create(context.address().get())));
+  }
+
+  /** Where the browser has the console open. */
+  private static URI asked(Call call) throws ApiException {
+    try {
+      return OidcOptions.page(new URI("https", call.request().authority(), "/", null, null));
+    } catch (URISyntaxException | IllegalArgumentException e) {
+      throw new ApiException(Reason.MALFORMED, "the header Host is not one of a console", e);
+    }
   }
 
   private void attempt(Call call) throws ApiException {
@@ -94,7 +114,14 @@ final class OidcHandlers {
   private ApiException failed(Call call, ProviderException e) throws ApiException {
     String message = String.valueOf(e.getMessage());
     return switch (e.reason()) {
-      case AWAY -> new ApiException(Reason.PROVIDER_UNAVAILABLE, message, e);
+      case AWAY -> {
+        say(message);
+        yield new ApiException(
+            Reason.PROVIDER_UNAVAILABLE,
+            "the login provider does not answer as it should, and the center's log says why: log in"
+                + " with a password, or tell who runs the center",
+            e);
+      }
       case BUSY -> new ApiException(Reason.BUSY, message, e);
       case ENDED -> {
         parts.gate().refused(call.caller().address());
@@ -105,6 +132,13 @@ final class OidcHandlers {
         yield new ApiException(Reason.LOGIN_REFUSED, message, e);
       }
     };
+  }
+
+  private void say(String message) {
+    if (lines.mayTry(LOG)) {
+      lines.refused(LOG);
+      context.log().accept("nobody can log in at the login provider: " + message);
+    }
   }
 
   private void refused(Call call, Optional<String> person) {
@@ -142,10 +176,22 @@ final class OidcHandlers {
   private void enter(Call call, Identity identity) throws ApiException, StoreException {
     Optional<Person> known = people.find(identity.subject());
     Role role = role(call, identity, known);
-    String name = known.isPresent() ? known.get().name() : name(identity);
+    if (known.filter(Person::isShutOut).isPresent()) {
+      refused(call, known.map(Person::name));
+      throw new ApiException(
+          Reason.NOT_PERMITTED,
+          ("an admin of this center has removed '%s': the login provider cannot let you in. If that"
+                  + " is wrong, an admin removes that name once more")
+              .formatted(known.get().name()));
+    }
+    String name = known.isPresent() ? known.get().name() : name(call, identity);
     String issuer = identity.subject().issuer();
     Permission permission =
-        new Permission(role, known.flatMap(person -> person.permission().sites()));
+        new Permission(
+            role,
+            known
+                .map(person -> person.permission().sites())
+                .orElseGet(() -> parts.signOn().flatMap(signOn -> signOn.options().sites())));
     if (!known.map(Person::permission).equals(Optional.of(permission))) {
       Caller caller =
           new Caller(name, Optional.of(permission), call.caller().address(), Optional.empty());
@@ -159,7 +205,7 @@ final class OidcHandlers {
               name,
               "%s, by %s".formatted(Permissions.text(permission), issuer));
     }
-    Person person = people.enter(identity.subject(), name, role);
+    Person person = people.enter(identity.subject(), name, permission);
     rates.permitted(Attempts.network(call.caller().address()));
     beginning.begin(
         call,
@@ -186,25 +232,26 @@ final class OidcHandlers {
   }
 
   /** What somebody new is to be called; never what somebody else is. */
-  private String name(Identity identity) throws ApiException, StoreException {
+  private String name(Call call, Identity identity) throws ApiException, StoreException {
     String claim = signOn().options().name();
-    String given =
-        identity
-            .name()
-            .orElseThrow(
-                () ->
-                    new ApiException(
-                        Reason.LOGIN_REFUSED,
-                        "the login provider does not say what you are called: its ID token has no"
-                            + " claim '%s'".formatted(claim)));
-    String name = Names.fresh(given);
+    Optional<String> possible = identity.name().flatMap(Names::possible);
+    if (possible.isEmpty()) {
+      refused(call, Optional.empty());
+      throw new ApiException(
+          Reason.LOGIN_REFUSED,
+          ("the login provider's claim '%s' has no name that somebody can have here (%s). Who runs"
+                  + " the center names another claim, with name = CLAIM in the file of --oidc")
+              .formatted(claim, Names.RULE));
+    }
+    String name = possible.get();
     try {
-      people.checkFree(name);
+      people.checkRoom(name);
       return name;
     } catch (StoreException e) {
       if (e.reason() != StoreException.Reason.NAME_TAKEN) {
         throw e;
       }
+      refused(call, Optional.of(name));
       throw new ApiException(
           Reason.NAME_TAKEN,
           ("the login provider calls you '%s', and somebody else is called that here. An admin"

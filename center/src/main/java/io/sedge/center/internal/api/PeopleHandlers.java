@@ -4,6 +4,7 @@ import io.sedge.center.api.LinkReport;
 import io.sedge.center.api.PersonReport;
 import io.sedge.center.api.Requests;
 import io.sedge.center.internal.api.ApiException.Reason;
+import io.sedge.center.store.AccessTokens.Role;
 import io.sedge.center.store.People;
 import io.sedge.center.store.Permission;
 import io.sedge.center.store.Person;
@@ -38,6 +39,7 @@ final class PeopleHandlers {
         person.seenAt().map(Instant::toEpochMilli).orElse(null),
         person.linkEndsAt().map(Instant::toEpochMilli).orElse(null),
         person.subject().map(Subject::issuer).orElse(null),
+        person.isShutOut(),
         desk.attempts().isLocked(person.name()));
   }
 
@@ -45,7 +47,7 @@ final class PeopleHandlers {
     Requests.ForPerson asked = call.body(Requests.ForPerson.class);
     String name = Names.fresh(Call.required("name", asked.name()));
     Permission permission = Permissions.asked(context.store().sites(), asked.role(), asked.sites());
-    people.checkFree(name);
+    people.checkRoom(name);
     // Before it is done: there is no other copy of the link, should this fail.
     context.audit(call, "person add", name, Permissions.text(permission));
     String code = LocalAccess.newSecret();
@@ -67,10 +69,32 @@ final class PeopleHandlers {
   void role(Call call) throws ApiException, StoreException {
     String name = name(call);
     Requests.ForRole asked = call.body(Requests.ForRole.class);
+    Person before = people.find(name).orElseThrow(() -> unknown(name));
+    if (before.subject().isPresent() && asked.role() != null) {
+      checkRole(before, Permissions.role(asked.role()));
+      if (asked.sites() == null) {
+        call.answer(report(before));
+        return;
+      }
+      // The role of before may be another one meanwhile.
+      asked = new Requests.ForRole(null, asked.sites());
+    }
     check(name, Permissions.change(context.store().sites(), people, name, asked));
     Person person = people.find(name).orElseThrow(() -> unknown(name));
     context.audit(call, "person role", name, Permissions.text(person.permission()));
     call.answer(report(person));
+  }
+
+  /** Each login sets the role: one that is given here would not last. */
+  private static void checkRole(Person person, Role role) throws ApiException {
+    Role own = person.permission().role();
+    if (role != own) {
+      throw new ApiException(
+          Reason.MALFORMED,
+          ("role=%s: the login provider says the role of '%s', which is %s: change it there. Sites"
+                  + " are said here")
+              .formatted(Access.name(role), person.name(), Access.name(own)));
+    }
   }
 
   /** The password is worth nothing from now on, and so are the person's sessions. */
@@ -99,11 +123,13 @@ final class PeopleHandlers {
     }
   }
 
+  /** Whom a provider would let in again is shut out first, and forgotten the second time. */
   void remove(Call call) throws ApiException, StoreException {
     String name = name(call);
-    check(name, people.remove(name));
+    boolean shutOut = people.shutOut(name);
+    check(name, shutOut || people.remove(name));
     desk.sessions().endAll(name);
-    context.audit(call, "person remove", name, "");
+    context.audit(call, "person remove", name, shutOut ? "shut out" : "");
     call.done();
   }
 

@@ -31,9 +31,13 @@ final class Permissions {
    */
   static Permission asked(Sites sites, @Nullable String role, @Nullable List<String> names)
       throws ApiException, StoreException {
-    Role asked = role(role);
+    return new Permission(role(role), sites(sites, names));
+  }
+
+  private static Optional<List<String>> sites(Sites sites, @Nullable List<String> names)
+      throws ApiException, StoreException {
     if (names == null || names.equals(List.of(ALL))) {
-      return Permission.everywhere(asked);
+      return Optional.empty();
     }
     if (names.isEmpty() || names.size() > MOST || names.contains(ALL)) {
       throw new ApiException(
@@ -45,19 +49,22 @@ final class Permissions {
         throw new ApiException(Reason.UNKNOWN_NAME, "no site is called '%s'".formatted(name));
       }
     }
-    return new Permission(asked, Optional.of(names));
+    return Optional.of(names);
   }
 
   /**
-   * Gives somebody the role, and the sites if there are any, that were asked for.
+   * Gives somebody the role, the sites, or both, that were asked for.
    *
    * @return whether there is somebody of that name
    * @throws ApiException MALFORMED; UNKNOWN_NAME of a site
    */
   static boolean change(Sites sites, Permitted all, String name, Requests.ForRole asked)
       throws ApiException, StoreException {
-    return asked.sites() == null
-        ? all.role(name, role(asked.role()))
+    if (asked.sites() == null) {
+      return all.role(name, role(asked.role()));
+    }
+    return asked.role() == null
+        ? all.sites(name, sites(sites, asked.sites()))
         : all.permit(name, asked(sites, asked.role(), asked.sites()));
   }
 

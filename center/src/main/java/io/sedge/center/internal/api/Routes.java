@@ -12,6 +12,7 @@ import static io.sedge.center.internal.api.Route.get;
 import static io.sedge.center.internal.api.Route.post;
 import static io.sedge.center.internal.api.Route.put;
 
+import io.sedge.center.OidcOptions;
 import java.util.List;
 
 /** All that may be asked for, and who may. */
@@ -20,7 +21,9 @@ final class Routes {
 
   static List<Route> of(ApiContext context, ApiParts parts) {
     Gate gate = parts.gate();
-    FirstLogin firstLogin = new FirstLogin(context.control(), context.clock());
+    FirstLogin firstLogin =
+        new FirstLogin(
+            context.control(), context.clock(), context.provider().map(OidcOptions::issuer));
     CenterHandlers center = new CenterHandlers(context, new CenterMetrics(context, parts.counts()));
     SessionBeginning beginning = new SessionBeginning(context, parts.people());
     SessionHandlers sessions = new SessionHandlers(context, parts, firstLogin, beginning);

@@ -43,7 +43,8 @@ final class SessionBeginning {
     HostCookie.SESSION.of(call.request()).flatMap(sessions::find).ifPresent(sessions::end);
     Sessions.Begun begun = sessions.begin(name);
     // Whoever was removed or got a new link meanwhile has lost all sessions before this one.
-    Optional<Person> person = context.store().people().find(name).filter(same);
+    Optional<Person> person =
+        context.store().people().find(name).filter(one -> !one.isShutOut()).filter(same);
     if (person.isEmpty()) {
       sessions.end(begun.session());
       throw refused.get();

@@ -48,7 +48,7 @@ final class SessionHandlers {
     Optional<Person> person = person(typed);
     String name = person.map(Person::name).orElse(typed);
     attempt(call, name, person);
-    Optional<String> hash = person.flatMap(Person::password);
+    Optional<String> hash = person.flatMap(SessionHandlers::ownPassword);
     if (!isRight(password, hash)) {
       refused(person, address);
       throw wrong();
@@ -69,6 +69,11 @@ final class SessionHandlers {
     return name.isEmpty() ? Optional.empty() : parts.threads().ask(() -> people.find(name.get()));
   }
 
+  /** Who logs in at a provider has none, whatever is stored. */
+  private static Optional<String> ownPassword(Person person) {
+    return person.subject().isPresent() ? Optional.empty() : person.password();
+  }
+
   private static ApiException wrong() {
     return new ApiException(Reason.LOGIN_REFUSED, "the name or the password is wrong");
   }
@@ -83,7 +88,7 @@ final class SessionHandlers {
     beginning.begin(
         call,
         new SessionBeginning.Entry(name, what, ""),
-        person -> person.password().equals(hash),
+        person -> ownPassword(person).equals(hash),
         SessionHandlers::wrong);
   }
 

@@ -122,15 +122,21 @@ final class IdTokens {
           new JwksVerificationKeyResolver(new JsonWebKeySet(keys).getJsonWebKeys());
       resolver.setDisambiguateWithVerifySignature(true);
       return resolver;
-    } catch (JoseException e) {
+    } catch (JoseException | RuntimeException e) {
+      // jose4j does not look at the types of what it reads.
       throw new ProviderException(Reason.AWAY, "the keys of the login provider cannot be read", e);
     }
   }
 
   private void check(JwtClaims claims, String nonce)
       throws ProviderException, MalformedClaimException {
-    if (claims.getSubject().length() > LONGEST_SUBJECT) {
-      throw refused("what it calls the person is too long", Optional.empty());
+    String subject = claims.getSubject();
+    if (subject.isBlank()
+        || subject.length() > LONGEST_SUBJECT
+        || subject.chars().anyMatch(Character::isISOControl)) {
+      throw refused(
+          "what it calls the person is empty, too long or has control characters",
+          Optional.empty());
     }
     List<String> audience = claims.getAudience();
     String party = claims.getStringClaimValue("azp");

@@ -34,17 +34,24 @@ record Provider(URI authorization, URI token, URI keys, boolean saysIssuer) {
           "what is at %s is of another issuer: set issuer = to exactly what it says there"
               .formatted(address));
     }
+    boolean plain = "http".equalsIgnoreCase(address.getScheme());
     return new Provider(
-        endpoint(said, "authorization_endpoint"),
-        endpoint(said, "token_endpoint"),
-        endpoint(said, "jwks_uri"),
+        endpoint(said, "authorization_endpoint", plain),
+        endpoint(said, "token_endpoint", plain),
+        endpoint(said, "jwks_uri", plain),
         said.path("authorization_response_iss_parameter_supported").asBoolean());
   }
 
-  private static URI endpoint(JsonNode said, String name) throws ProviderException {
+  /**
+   * An address that the provider names.
+   *
+   * @param plain whether the provider itself is asked without TLS, on this machine
+   */
+  private static URI endpoint(JsonNode said, String name, boolean plain) throws ProviderException {
     try {
       URI address = new URI(said.path(name).asText());
-      if (OidcOptions.isSafe(address)) {
+      if (OidcOptions.isSafe(address)
+          && (plain || "https".equalsIgnoreCase(address.getScheme()))) {
         return address;
       }
     } catch (URISyntaxException _) {

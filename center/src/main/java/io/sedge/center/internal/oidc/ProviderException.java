@@ -1,6 +1,9 @@
 package io.sedge.center.internal.oidc;
 
-/** Nobody is logged in; the message is for people and has nothing that a provider has written. */
+/**
+ * Nobody is logged in. The message has nothing that a provider has written. For AWAY it is for who
+ * runs the center, and otherwise for who wants to log in.
+ */
 public final class ProviderException extends Exception {
   private static final long serialVersionUID = 1;
 
@@ -22,7 +25,7 @@ public final class ProviderException extends Exception {
 
   /** Why. */
   public enum Reason {
-    /** The provider does not answer, or not as a provider does. */
+    /** The provider does not answer, not as a provider does, or does not know the center. */
     AWAY,
     /** As many ask the provider as may. */
     BUSY,

@@ -12,11 +12,13 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.cert.CertPathBuilderException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -25,8 +27,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
@@ -185,9 +187,15 @@ final class ProviderHttp implements AutoCloseable {
   private static String told(Throwable cause) {
     String text =
         cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
-    return cause instanceof SSLException
+    return isNotTrusted(cause)
         ? text + "; name the authority that vouches for it with ca = FILE"
         : text;
+  }
+
+  /** Whether nobody vouches for the provider; a certificate may be wrong in other ways. */
+  private static boolean isNotTrusted(Throwable failure) {
+    return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+        .anyMatch(CertPathBuilderException.class::isInstance);
   }
 
   private static ProviderException away(HttpRequest request, String why, Exception cause) {

@@ -5,10 +5,12 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.regex.Pattern;
 
 /** What nobody guesses: 256 random bits. Any thread. */
 final class Secrets {
   private static final int BYTES = 32;
+  private static final Pattern FORM = Pattern.compile("[A-Za-z0-9_-]{43}");
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private Secrets() {}
@@ -17,6 +19,11 @@ final class Secrets {
     byte[] secret = new byte[BYTES];
     RANDOM.nextBytes(secret);
     return base64(secret);
+  }
+
+  /** Whether a text may be a secret of this class. */
+  static boolean isWellFormed(String text) {
+    return FORM.matcher(text).matches();
   }
 
   /** What PKCE has of a verifier in the address to which a browser is sent (RFC 7636, S256). */

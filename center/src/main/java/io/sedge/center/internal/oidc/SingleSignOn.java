@@ -84,13 +84,21 @@ public final class SingleSignOn implements AutoCloseable {
    * Begins a login.
    *
    * @param redirect where the provider is to send the browser
+   * @param before what the browser's cookie says of a login that it has begun before, which may end
+   *     still
    * @throws ProviderException AWAY; BUSY
    */
-  public Begun begin(String redirect) throws ProviderException, InterruptedException {
+  public Begun begin(String redirect, Optional<String> before)
+      throws ProviderException, InterruptedException {
     Provider provider = Provider.ask(http, options.issuer());
     String state = Secrets.fresh();
     Pending login =
-        new Pending(Secrets.fresh(), Secrets.fresh(), Secrets.fresh(), redirect, provider);
+        new Pending(
+            before.filter(Secrets::isWellFormed).orElseGet(Secrets::fresh),
+            Secrets.fresh(),
+            Secrets.fresh(),
+            redirect,
+            provider);
     Map<String, String> asked = new LinkedHashMap<>();
     asked.put("response_type", "code");
     asked.put("client_id", options.clientId());
@@ -100,6 +108,7 @@ public final class SingleSignOn implements AutoCloseable {
     asked.put("nonce", login.nonce());
     asked.put("code_challenge", Secrets.challenge(login.verifier()));
     asked.put("code_challenge_method", "S256");
+    options.prompt().ifPresent(prompt -> asked.put("prompt", prompt));
     pending.keep(state, login);
     String address = provider.authorization().toString();
     return new Begun(
@@ -160,11 +169,14 @@ public final class SingleSignOn implements AutoCloseable {
     Answer answer =
         http.post(login.provider().token(), form, options.clientSecret().map(this::basic));
     if (answer.status() == 400 || answer.status() == 401) {
+      if (Provider.json(answer.body()).path("error").asText().equals("invalid_client")) {
+        throw new ProviderException(
+            Reason.AWAY,
+            "the login provider does not know this center: client-id or client-secret is wrong, or"
+                + " the secret has ended");
+      }
       throw new ProviderException(
-          Reason.REFUSED,
-          Provider.json(answer.body()).path("error").asText().equals("invalid_client")
-              ? "the login provider does not know this center: client-id or client-secret is wrong"
-              : "the login provider does not accept the code: begin again");
+          Reason.REFUSED, "the login provider does not accept the code: begin again");
     }
     if (!answer.isGood()) {
       throw ProviderHttp.unexpected(login.provider().token(), answer);

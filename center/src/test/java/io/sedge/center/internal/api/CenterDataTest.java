@@ -241,7 +241,8 @@ class CenterDataTest {
 
   @Test
   void theCodeOfTheFirstStartMakesAnAdminOnce() throws Exception {
-    FirstLogin login = new FirstLogin(directory.resolve("control"), InstantSource.system());
+    FirstLogin login =
+        new FirstLogin(directory.resolve("control"), InstantSource.system(), Optional.empty());
     String stale = login.offer(center.store()).orElseThrow();
     String code = login.offer(center.store()).orElseThrow();
     assertThat(login(stale)).isEqualTo(401);
@@ -266,7 +267,9 @@ class CenterDataTest {
     InstantSource then =
         InstantSource.fixed(InstantSource.system().instant().minus(FirstLogin.LIFE));
     String code =
-        new FirstLogin(directory.resolve("control"), then).offer(center.store()).orElseThrow();
+        new FirstLogin(directory.resolve("control"), then, Optional.empty())
+            .offer(center.store())
+            .orElseThrow();
     assertThat(login(code)).isEqualTo(401);
   }
 

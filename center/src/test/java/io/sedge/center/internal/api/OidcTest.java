@@ -13,6 +13,7 @@ import io.sedge.center.internal.oidc.SingleSignOn;
 import io.sedge.center.store.AccessTokens;
 import io.sedge.center.store.AccessTokens.Role;
 import io.sedge.center.store.AuditLog;
+import io.sedge.center.store.People;
 import io.sedge.center.store.Permission;
 import io.sedge.center.store.Person;
 import java.io.IOException;
@@ -21,6 +22,9 @@ import java.net.InetAddress;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Base64;
@@ -75,7 +79,9 @@ class OidcTest {
   static void stop() {
     center.close();
     provider.close();
-    assertThat(center.said()).isEmpty();
+    assertThat(center.said())
+        .isNotEmpty()
+        .allMatch(line -> line.startsWith("nobody can log in at the login provider: "));
   }
 
   @BeforeEach
@@ -327,6 +333,8 @@ class OidcTest {
         claims("with a nonce of another type", "another type", c -> c.setClaim("nonce", 7)),
         claims("of nobody", "names nobody", c -> c.unsetClaim("sub")),
         claims("of somebody long", "too long", c -> c.setSubject("x".repeat(256))),
+        claims("of somebody empty", "is empty", c -> c.setSubject("")),
+        claims("with a control character", "control characters", c -> c.setSubject("a\u0000")),
         claims("expired", "has expired", c -> c.setExpirationTime(in(-61))),
         claims("for ever", "when it ends", c -> c.unsetClaim("exp")),
         claims("without a time", "when it was made", c -> c.unsetClaim("iat")),
@@ -452,6 +460,8 @@ class OidcTest {
               HttpExchange::close,
               exchange -> TestProvider.send(exchange, 503, ""),
               exchange -> TestProvider.send(exchange, 200, "<html>"),
+              exchange -> TestProvider.send(exchange, 200, "{\"keys\": {}}"),
+              exchange -> TestProvider.send(exchange, 200, "{\"keys\": [7, null]}"),
               exchange -> TestProvider.send(exchange, 200, "[]"))) {
         Optional<Map<String, String>> returned =
             path.startsWith("/.") ? Optional.empty() : Optional.of(provider.visit(begin(browser)));
@@ -489,10 +499,15 @@ class OidcTest {
     provider.answers(
         "/token", exchange -> TestProvider.send(exchange, 401, "{\"error\": \"invalid_client\"}"));
     HttpResponse<String> answer = login();
-    assertThat(answer.body())
+    assertThat(code(answer)).isEqualTo("PROVIDER_UNAVAILABLE");
+    assertThat(answer.body()).contains("the center's log says why").doesNotContain("client-secret");
+    assertNobodyIsIn(browser);
+    assertThat(center.said().getLast())
         .contains("client-id or client-secret is wrong")
         .doesNotContain(TestProvider.SECRET);
-    assertNobodyIsIn(browser);
+    int lines = center.said().size();
+    assertThat(code(login())).isEqualTo("PROVIDER_UNAVAILABLE");
+    assertThat(center.said()).as("not a line for each").hasSize(lines);
   }
 
   @Test
@@ -527,10 +542,14 @@ class OidcTest {
       try (Browser other = new Browser(center)) {
         assertThat(redeem(other, provider.visit(begin(other))).statusCode())
             .as(name)
-            .isEqualTo(400);
+            .isEqualTo(401);
         assertThat(other.cookie()).isEmpty();
       }
     }
+    center.service().people().writeRefusedLogins();
+    assertThat(audit())
+        .extracting(entry -> entry.what() + " " + entry.subject())
+        .contains("login refused anna", "login refused unknown name");
   }
 
   /** The person is who the subject is, whatever he is called there meanwhile. */
@@ -607,12 +626,112 @@ class OidcTest {
     try (Browser other = new Browser(center)) {
       assertThat(code(other.login("anna", PASSWORD))).isEqualTo("LOGIN_REFUSED");
     }
-    assertThat(new FirstLogin(directory.resolve("control"), center::now).offer(center.store()))
-        .as("there is an admin")
-        .isEmpty();
-    assertThat(browser.status("DELETE", "/people/anna", "")).isEqualTo(204);
-    assertThat(code(browser.ask("GET", "/sites", ""))).isEqualTo("SESSION_ENDED");
-    assertThat(login().statusCode()).as("the provider still lets him in").isEqualTo(200);
+    assertThat(firstLogin(Optional.of(provider.issuer()))).as("there is an admin").isEmpty();
+    assertThat(firstLogin(Optional.of("https://other.example"))).as("elsewhere").isPresent();
+    assertThat(firstLogin(Optional.empty())).as("without a provider").isPresent();
+  }
+
+  private static Optional<String> firstLogin(Optional<String> issuer) throws Exception {
+    return new FirstLogin(directory.resolve("control"), center::now, issuer).offer(center.store());
+  }
+
+  /** Else the provider would bring him back, without the bounds that he had. */
+  @Test
+  void whoIsRemovedStaysOutUntilAnAdminForgetsHim() throws Exception {
+    provider.says(claims -> claims.setClaim("groups", "sedge-admins"));
+    assertThat(login().statusCode()).isEqualTo(200);
+    try (Asking admin = new Asking(center)) {
+      String token = center.token(Role.ADMIN);
+      assertThat(admin.ask(token, "DELETE", "/people/anna", "").statusCode()).isEqualTo(204);
+      assertThat(code(browser.ask("GET", "/sites", ""))).isEqualTo("SESSION_ENDED");
+      HttpResponse<String> refused = login();
+      assertThat(code(refused)).isEqualTo("NOT_PERMITTED");
+      assertThat(refused.body()).contains("has removed 'anna'");
+      assertThat(browser.cookie()).isEmpty();
+      JsonNode people = json(admin.ask(token, "GET", "/people", ""));
+      assertThat(people.get(0).get("shutOut").booleanValue()).isTrue();
+
+      assertThat(admin.ask(token, "DELETE", "/people/anna", "").statusCode()).isEqualTo(204);
+      assertThat(center.store().people().list()).isEmpty();
+      assertThat(login().statusCode()).as("as somebody new").isEqualTo(200);
+    }
+  }
+
+  /** The role is the provider's; the sites are an admin's. */
+  @Test
+  void anAdminSaysTheSitesOfSomebodyOfTheProviderAndNotTheRole() throws Exception {
+    center.store().sites().enrol("east", "ledger-east", "key-east");
+    assertThat(login().statusCode()).isEqualTo(200);
+    try (Asking admin = new Asking(center)) {
+      String token = center.token(Role.ADMIN);
+      HttpResponse<String> refused =
+          admin.ask(token, "PUT", "/people/anna/role", "{\"role\": \"admin\"}");
+      assertThat(refused.statusCode()).isEqualTo(400);
+      assertThat(refused.body()).contains("the login provider says the role of 'anna'");
+      for (String body :
+          List.of(
+              "{\"sites\": [\"east\"]}",
+              "{\"role\": \"engineer\"}",
+              "{\"role\": \"engineer\", \"sites\": [\"east\"]}")) {
+        assertThat(admin.ask(token, "PUT", "/people/anna/role", body).statusCode()).isEqualTo(200);
+        assertThat(center.store().people().find("anna").orElseThrow().permission())
+            .isEqualTo(new Permission(Role.ENGINEER, Optional.of(List.of("east"))));
+      }
+      assertThat(admin.ask(token, "PUT", "/people/anna/role", "{}").statusCode()).isEqualTo(400);
+    }
+  }
+
+  @Test
+  void somebodyNewIsBoundedToTheSitesOfTheFile() throws Exception {
+    Map<String, String> more = Map.of("sites", "north, east", "prompt", "select_account");
+    try (TestCenter bounded =
+            new TestCenter(directory.resolve("bounded"), options(provider.issuer(), more));
+        Browser page = new Browser(bounded)) {
+      bounded.advance(Duration.between(bounded.now(), center.now()));
+      String location = begin(page);
+      assertThat(location).contains("&prompt=select_account");
+      assertThat(json(redeem(page, provider.visit(location))).get("caller").toString())
+          .contains("\"role\":\"engineer\",\"sites\":[\"east\",\"north\"]");
+    }
+  }
+
+  /** Rows of before, or that somebody has changed by hand. */
+  @Test
+  void aPasswordThatIsStoredOfSomebodyOfTheProviderIsOfNoUse() throws Exception {
+    assertThat(login().statusCode()).isEqualTo(200);
+    String hash = center.service().people().passwords().hash(PASSWORD);
+    try (Connection secrets =
+            DriverManager.getConnection(
+                "jdbc:sqlite:" + directory.resolve("center/store/secrets.db"));
+        PreparedStatement update =
+            secrets.prepareStatement("UPDATE sedge_person SET password = ?")) {
+      update.setString(1, hash);
+      assertThat(update.executeUpdate()).isEqualTo(1);
+    }
+    assertThat(center.store().people().find("anna").orElseThrow().password()).contains(hash);
+    try (Browser other = new Browser(center)) {
+      assertThat(code(other.login("anna", PASSWORD))).isEqualTo("LOGIN_REFUSED");
+      assertThat(other.cookie()).isEmpty();
+    }
+  }
+
+  /** The audit log says what was done alone. */
+  @Test
+  void nobodyIsAddedWhereThereIsNoRoom() throws Exception {
+    for (int i = 0; i < People.MAX_PEOPLE; i++) {
+      center.store().people().add("p" + i, Permission.everywhere(Role.VIEWER), "no hash");
+    }
+    assertThat(code(login())).isEqualTo("TOO_LARGE");
+    assertNobodyIsIn(browser);
+    assertThat(audit()).extracting(AuditLog.Entry::what).doesNotContain("person add");
+  }
+
+  /** Two tabs of a browser have one cookie. */
+  @Test
+  void aSecondTabDoesNotEndTheLoginOfTheFirst() throws Exception {
+    Map<String, String> first = provider.visit(begin(browser));
+    begin(browser);
+    assertThat(redeem(browser, first).statusCode()).isEqualTo(200);
   }
 
   /** Passwords are for when the provider is away, whoever begins logins and does not end them. */
@@ -675,7 +794,11 @@ class OidcTest {
       HttpResponse<String> refused = page.ask("POST", "/session/oidc", "");
       assertThat(refused.statusCode()).isEqualTo(503);
       assertThat(code(refused)).isEqualTo("PROVIDER_UNAVAILABLE");
-      assertThat(refused.body()).contains("the login provider does not answer");
+      assertThat(refused.body())
+          .contains("the login provider does not answer")
+          .as("what is between the two is nobody's business")
+          .doesNotContain(issuer);
+      assertThat(away.said().getLast()).contains(issuer);
       away.store()
           .people()
           .add(

@@ -396,7 +396,7 @@ class SessionTest {
 
   @Test
   void theFirstAdminIsWhoHasTheLinkOfTheFirstStart() throws Exception {
-    FirstLogin login = new FirstLogin(directory.resolve("control"), center::now);
+    FirstLogin login = new FirstLogin(directory.resolve("control"), center::now, Optional.empty());
     String code = login.offer(center.store()).orElseThrow();
     assertThat(browser.status("POST", "/session/first", body(Map.of("code", code)))).isEqualTo(400);
     assertThat(code(browser.first(code, "administrator123"))).isEqualTo("PASSWORD_REFUSED");
@@ -410,7 +410,7 @@ class SessionTest {
   /** A line of a log that somebody finds a day later is worth nothing. */
   @Test
   void theCodeOfTheFirstStartMakesNoSecondAdmin() throws Exception {
-    FirstLogin login = new FirstLogin(directory.resolve("control"), center::now);
+    FirstLogin login = new FirstLogin(directory.resolve("control"), center::now, Optional.empty());
     center
         .store()
         .tokens()

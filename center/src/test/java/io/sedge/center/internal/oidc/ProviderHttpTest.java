@@ -12,6 +12,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
@@ -78,8 +79,16 @@ class ProviderHttpTest {
     server.createContext(
         "/",
         exchange -> {
-          exchange.sendResponseHeaders(200, 2);
-          exchange.getResponseBody().write(new byte[] {'{', '}'});
+          String self = "https://127.0.0.1:" + exchange.getLocalAddress().getPort();
+          byte[] body =
+              """
+              {"issuer": "%s", "authorization_endpoint": "%s/a", "token_endpoint": "%s/t",
+               "jwks_uri": "http://127.0.0.1/keys"}
+              """
+                  .formatted(self, self, self)
+                  .getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(200, body.length);
+          exchange.getResponseBody().write(body);
           exchange.close();
         });
     server.start();
@@ -90,7 +99,25 @@ class ProviderHttpTest {
       assertThatThrownBy(() -> stranger.get(address))
           .isInstanceOf(ProviderException.class)
           .hasMessageContaining("name the authority that vouches for it with ca = FILE");
-      assertThat(own.get(address)).isEqualTo("{}");
+      assertThat(own.get(address)).contains("issuer");
+      assertThatThrownBy(() -> Provider.ask(own, address.toString()))
+          .as("who has TLS is not left for an address without")
+          .hasMessageContaining("names no jwks_uri that begins with https://");
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  /** Another authority would not mend it. */
+  @Test
+  void theHintOfAnAuthorityIsForCertificatesAlone() throws Exception {
+    HttpServer server = HttpServer.create(ANY, 0);
+    server.start();
+    try (ProviderHttp http = new ProviderHttp(List.of(), Duration.ofSeconds(30))) {
+      URI address = URI.create("https://127.0.0.1:" + server.getAddress().getPort());
+      assertThatThrownBy(() -> http.get(address))
+          .isInstanceOf(ProviderException.class)
+          .hasMessageNotContaining("ca = FILE");
     } finally {
       server.stop(0);
     }
