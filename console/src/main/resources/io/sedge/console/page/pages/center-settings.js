@@ -53,8 +53,8 @@ export default class CenterSettings {
     return panel(
       t('people'),
       html`${this.#people.length === 0 ? empty(t('noPeople')) : html`<div class="scroll-x" tabindex="0" role="region" aria-label=${t('people')}><table class="plain"><thead><tr><th>${t('name')}</th><th>${t('role')}</th><th>${t('sites')}</th><th>${t('logsInBy')}</th><th>${t('lastSeen')}</th><th><span class="hidden-text">${t('actions')}</span></th></tr></thead><tbody>${this.#people.map(
-        (person) => html`<tr><td><strong>${person.name}</strong> ${person.locked ? badge(t('locked'), 'warn') : nothing}</td>
-          ${this.#permission('people', person)}<td>${person.provider ?? t('password')}</td><td>${ago(person.lastSeenMillis)}</td><td class="num"><button class="button small danger" @click=${() => this.#removePerson(person.name)}>${t('remove')}</button></td></tr>`,
+        (person) => html`<tr><td><strong>${person.name}</strong> ${person.shutOut ? badge(t('revoked'), 'bad') : nothing} ${person.locked ? badge(t('locked'), 'warn') : nothing}</td>
+          ${this.#permission('people', person)}<td>${person.provider ?? t('password')}</td><td>${ago(person.lastSeenMillis)}</td><td class="num"><button class="button small danger" @click=${() => this.#removePerson(person)}>${t('remove')}</button></td></tr>`,
       )}</tbody></table></div>`}
       <form class="pad row" @submit=${(event) => this.#invite(event)}><label class="field">${t('name')}<input type="text" name="name" required maxlength="64" autocapitalize="none"></label>${permissionFields()}<button class="button main-action">${t('invite')}</button></form>`,
     );
@@ -62,31 +62,33 @@ export default class CenterSettings {
 
   /** The cells of the role and the sites that somebody has, to be changed there; a login provider says the role. */
   #permission(kind, {name, role, sites, provider}) {
-    return html`<td><select ?disabled=${provider !== undefined} aria-label=${`${t('role')} ${name}`} .value=${live(role)} @change=${(event) => this.#permit(kind, name, {role: event.target.value}, sites)}>${ROLES.map((one) => html`<option value=${one} ?selected=${one === role}>${t(`role-${one}`)}</option>`)}</select></td>
+    return html`<td><select ?disabled=${provider !== undefined} aria-label=${`${t('role')} ${name}`} .value=${live(role)} @change=${(event) => this.#permit(kind, name, {role: event.target.value}, {role, sites})}>${ROLES.map((one) => html`<option value=${one} ?selected=${one === role}>${t(`role-${one}`)}</option>`)}</select></td>
       <td><input type="text" aria-label=${`${t('sites')} ${name}`} placeholder=${sites?.length === 0 ? t('none') : t('all')} autocapitalize="none" .value=${sites?.join(', ') ?? ''} @change=${(event) => this.#permitAt(event.target, kind, name, role, sites)}></td>`;
   }
 
   /** What is typed stays while the page is drawn; what is not done is put back. */
   async #permitAt(field, kind, name, role, before) {
-    if (!(await this.#permit(kind, name, {role, sites: sitesIn(field) ?? ['*']}))) field.value = before?.join(', ') ?? '';
+    if (!(await this.#permit(kind, name, {sites: sitesIn(field) ?? ['*']}, {role, sites: before}))) field.value = before?.join(', ') ?? '';
   }
 
   /**
    * Whether it was done.
    *
-   * @param before the sites that stay if the change has none
+   * @param before the role and the sites, which stay if the change has none
    */
   async #permit(kind, name, change, before) {
-    const at = change.sites ?? before;
+    const at = change.sites ?? before.sites;
     const sites = at === undefined || at[0] === '*' ? t('all') : at.join(', ');
-    const sure = await ask(t('roleAsk', {name, role: t(`role-${change.role}`), sites}), t('change'));
+    const sure = await ask(t('roleAsk', {name, role: t(`role-${change.role ?? before.role}`), sites}), t('change'));
     if (sure) await this.#try(() => put(`/${kind}/${part(name)}/role`, change), t('saved'));
     this.#app.draw();
     return sure && !this.#failure;
   }
 
-  async #removePerson(name) {
-    if (await ask(t('removeAsk', {name}), t('remove'))) {
+  /** Whom a login provider would let in again is shut out first, and forgotten the second time. */
+  async #removePerson({name, provider, shutOut}) {
+    const question = shutOut ? 'removeAgainAsk' : provider ? 'removeProviderAsk' : 'removeAsk';
+    if (await ask(t(question, {name}), t('remove'))) {
       await this.#try(() => remove(`/people/${part(name)}`));
     }
   }

@@ -29,7 +29,7 @@ export class Login {
       ${this.first ? this.#first() : link ? this.#link() : this.#password()}
       <p class="error" role="alert" ?hidden=${!this.#failure}>${this.#failure}</p>
       <button class="button main-action" ?disabled=${this.#busy}>${this.first ? t('choosePassword') : t('logIn')}</button>
-      ${this.#app.info.provider && !this.first ? html`<button type="button" class="button" ?disabled=${this.#busy} @click=${() => this.#leave()}>${this.#app.info.provider}</button>` : nothing}
+      ${this.#app.info.provider && !this.first ? html`<button type="button" class="button" ?disabled=${this.#busy} @click=${() => this.#leave()}>${t('logInAt', {name: this.#app.info.provider})}</button>` : nothing}
       ${link && this.#app.mayLook() ? html`<a href="#/">${t('lookOnly')}</a>` : nothing}
     </form></main>`;
   }
