@@ -25,6 +25,7 @@ final class SingleSignOnTest {
 
   @Test
   void peopleLogInWithTheirAccountOfTheProvider() throws Exception {
+    Browser.assumeInstalled();
     Sedge sedge = Sedge.in(directory);
     SiteProcesses commands = new SiteProcesses(sedge, SiteNetwork.loopback());
     int port = SiteProcesses.freePorts();
@@ -59,7 +60,7 @@ final class SingleSignOnTest {
             client-secret = %s
             role.admin = sedge-admins
             role.engineer = plant-engineers
-            label = Plant login
+            label = the plant
             """
                 .formatted(issuer, SECRET));
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
@@ -69,9 +70,9 @@ final class SingleSignOnTest {
   private static void anna(String address, LoginProvider provider, SiteProcesses commands) {
     try (Browser browser = Browser.start()) {
       browser.open(address);
-      browser.awaitText("Plant login");
+      browser.awaitText("Log in at the plant");
       assertThat(browser.barriers()).isEmpty();
-      browser.click("Plant login");
+      browser.click("Log in at the plant");
       logIn(browser, "anna");
       browser.awaitText("Log out");
       assertThat(browser.run("return location.href")).isEqualTo(address + "/#/");
@@ -82,7 +83,7 @@ final class SingleSignOnTest {
       assertThat(commands.answer("center", "person", "list", "--data", "center"))
           .containsPattern("anna +admin +.* " + provider.issuer());
       browser.click("Log out");
-      browser.click("Plant login");
+      browser.click("Log in at the plant");
       // The provider's own session goes on.
       browser.awaitText("Log out");
       assertThat(browser.run("return location.search")).isEqualTo("");
@@ -94,12 +95,12 @@ final class SingleSignOnTest {
   private static void bob(String address, SiteProcesses commands) {
     try (Browser browser = Browser.start()) {
       browser.open(address);
-      browser.click("Plant login");
+      browser.click("Log in at the plant");
       logIn(browser, "bob");
       browser.awaitText("its claim 'groups' gives you no role at this center");
       assertThat(browser.run("return location.search")).isEqualTo("");
       browser.open(address + "/#/overview");
-      browser.awaitText("Plant login");
+      browser.awaitText("Log in at the plant");
       assertThat(browser.count("nav")).as("what is behind the login").isZero();
       assertThat(commands.answer("center", "person", "list", "--data", "center"))
           .doesNotContain("bob");

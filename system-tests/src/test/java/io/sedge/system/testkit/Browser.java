@@ -40,11 +40,16 @@ public final class Browser implements AutoCloseable {
     this.driver = driver;
   }
 
-  /** Starts it with a profile of its own, in English and in light colours. */
-  public static Browser start() {
+  /** Skips the test where it is not installed: asked before what takes longer to start. */
+  public static void assumeInstalled() {
     Assumptions.assumeTrue(
         Files.isExecutable(CHROMIUM) && Files.isExecutable(DRIVER),
         "Chromium or its driver is absent: install chromium and chromium-driver");
+  }
+
+  /** Starts it with a profile of its own, in English and in light colours. */
+  public static Browser start() {
+    assumeInstalled();
     ChromeOptions options = new ChromeOptions();
     options.setBinary(CHROMIUM.toFile());
     options.setAcceptInsecureCerts(true);

@@ -3,8 +3,10 @@ package io.sedge.system.testkit;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import java.io.Writer;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 
@@ -29,33 +31,72 @@ public final class LoginProvider implements AutoCloseable {
    */
   public static LoginProvider start(String redirect, String secret) {
     Path directory = Sedge.project().resolve(PLACE);
-    Assumptions.assumeTrue(
-        Files.isDirectory(directory.resolve("node_modules")),
-        "oidc-provider is not installed: npm ci --ignore-scripts --prefix " + PLACE);
-    ProcessBuilder builder =
-        new ProcessBuilder("node", "provider.mjs", redirect, secret)
-            .directory(directory.toFile())
-            .redirectErrorStream(true);
-    Process process;
-    try {
-      process = builder.start();
-    } catch (IOException e) {
-      Assumptions.abort("node is not installed: " + e.getMessage());
-      throw new UncheckedIOException(e);
-    }
+    assumeLoadable(directory);
+    Process process = node(directory, "provider.mjs", redirect, secret);
     StringBuilder said = new StringBuilder();
     try {
       BufferedReader output = process.inputReader();
       for (String line = output.readLine(); line != null; line = output.readLine()) {
         said.append(line).append('\n');
         if (line.startsWith(ISSUER)) {
+          drain(output);
           return new LoginProvider(process, line.substring(ISSUER.length()));
         }
       }
     } catch (IOException e) {
+      process.destroyForcibly();
       throw new UncheckedIOException(e);
     }
+    process.destroyForcibly();
     throw new AssertionError("the login provider has not started: " + said);
+  }
+
+  /** It may be installed in part, or for another node. */
+  private static void assumeLoadable(Path directory) {
+    Process process = node(directory, "--input-type=module", "-e", "import 'oidc-provider'");
+    try (BufferedReader output = process.inputReader()) {
+      String said = String.join("\n", output.readAllLines());
+      Assumptions.assumeTrue(
+          process.waitFor() == 0,
+          () ->
+              "node cannot load oidc-provider, try npm ci --ignore-scripts --prefix %s: %s"
+                  .formatted(PLACE, said));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  private static Process node(Path directory, String... arguments) {
+    List<String> command = new ArrayList<>(List.of("node"));
+    command.addAll(List.of(arguments));
+    try {
+      return new ProcessBuilder(command)
+          .directory(directory.toFile())
+          .redirectErrorStream(true)
+          .start();
+    } catch (IOException e) {
+      Assumptions.abort("node is not installed: " + e.getMessage());
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A pipe that nobody reads fills up, and the provider would wait. */
+  private static void drain(BufferedReader output) {
+    Thread.ofVirtual()
+        .name("login-provider-output")
+        .start(
+            () -> {
+              try {
+                var _ = output.transferTo(Writer.nullWriter());
+              } catch (IOException _) {
+                // The process has ended.
+              }
+            });
   }
 
   /** Its address. */
