@@ -154,12 +154,7 @@ public final class Center implements AutoCloseable {
       SiteQuestions questions = new SiteQuestions();
       UplinkService uplink =
           new UplinkService(
-              store,
-              questions,
-              identity.authority(),
-              options.certificateValidity(),
-              clock,
-              log);
+              store, questions, identity.authority(), options.certificateValidity(), clock, log);
       AtomicReference<@Nullable Center> started = new AtomicReference<>();
       WebServerConfig.Builder listening =
           WebServer.builder()

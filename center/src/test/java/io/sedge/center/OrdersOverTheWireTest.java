@@ -196,8 +196,7 @@ final class OrdersOverTheWireTest {
                   Map.of("b", "it is down")));
       byte[] zip = {'P', 'K', 3, 4};
       Path file = directory.resolve("b.zip");
-      CompletableFuture<Integer> bundle =
-          inBackground(() -> people.bundle("north", "b", file));
+      CompletableFuture<Integer> bundle = inBackground(() -> people.bundle("north", "b", file));
       assertThat(answering(site, _ -> QuestionAnswer.of(zip)).getFirst().device()).isEqualTo("b");
       assertThat(bundle.get(20, TimeUnit.SECONDS)).isEqualTo(zip.length);
       assertThat(file).hasBinaryContent(zip);

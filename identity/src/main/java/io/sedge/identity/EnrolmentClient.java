@@ -29,7 +29,8 @@ import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLSocket;
 
 /**
- * Asks another device; but for its log, bundle and files, one that has the authority. Waits; any thread.
+ * Asks another device; but for its log, bundle and files, one that has the authority. Waits; any
+ * thread.
  */
 public final class EnrolmentClient {
   private static final int CONNECT_MILLIS = 5_000;

@@ -12,10 +12,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What a device answers others, and whom: members hear from each device what it has said, and get a bundle of it,
- * files of jobs, and sums for models that they train; all else is done by those that have the
- * authority. Who shows no certificate may only join. Any thread; may wait some seconds for the
- * ledger.
+ * What a device answers others, and whom: members hear from each device what it has said, and get a
+ * bundle of it, files of jobs, and sums for models that they train; all else is done by those that
+ * have the authority. Who shows no certificate may only join. Any thread; may wait some seconds for
+ * the ledger.
  */
 final class EnrolmentDesk {
   private final String name;

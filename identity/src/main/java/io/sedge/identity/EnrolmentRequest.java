@@ -8,7 +8,10 @@ import io.sedge.site.api.LogPage;
 import java.time.Duration;
 import java.util.Map;
 
-/** What is asked of a device; but for its log, bundle, files and rows, of one that has the authority. */
+/**
+ * What is asked of a device; but for its log, bundle, files and rows, of one that has the
+ * authority.
+ */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = EnrolmentRequest.Join.class, name = "join"),

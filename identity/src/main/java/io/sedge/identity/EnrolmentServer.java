@@ -29,9 +29,10 @@ import javax.net.ssl.SSLSocket;
 /**
  * Where newcomers and members ask a device ({@link EnrolmentDesk}). TLS 1.3. One request a
  * connection. Bounds: {@value #MAX_CONNECTIONS} connections at once, {@link #PATIENCE} until the
- * request is there, {@link EnrolmentRequest#answerPatience} until its answer is taken, {@link EnrolmentRequest#MAX_BYTES} of a
- * newcomer's request, {@link EnrolmentRequest#MAX_MEMBER_BYTES} of a member's, {@link
- * EnrolmentRequest#maxAnswerBytes} of its answer, and {@link Rates} for those who are refused.
+ * request is there, {@link EnrolmentRequest#answerPatience} until its answer is taken, {@link
+ * EnrolmentRequest#MAX_BYTES} of a newcomer's request, {@link EnrolmentRequest#MAX_MEMBER_BYTES} of
+ * a member's, {@link EnrolmentRequest#maxAnswerBytes} of its answer, and {@link Rates} for those
+ * who are refused.
  */
 final class EnrolmentServer implements AutoCloseable {
   static final int MAX_CONNECTIONS = 32;
@@ -190,11 +191,7 @@ final class EnrolmentServer implements AutoCloseable {
   }
 
   private void write(
-      EnrolmentAnswer answer,
-      EnrolmentRequest request,
-      SSLSocket tls,
-      Socket socket,
-      String from) {
+      EnrolmentAnswer answer, EnrolmentRequest request, SSLSocket tls, Socket socket, String from) {
     Deadline deadline = new Deadline(socket, request.answerPatience());
     try (deadline) {
       frames(tls, request.maxAnswerBytes()).write(answer);

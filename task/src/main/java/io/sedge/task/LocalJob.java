@@ -76,8 +76,7 @@ public final class LocalJob {
       LongSupplier nanoClock) {
     this.start = start;
     this.options = options;
-    this.listener =
-        (severity, message) -> listener.report(severity, said(message));
+    this.listener = (severity, message) -> listener.report(severity, said(message));
     this.clock = clock;
     this.nanoClock = nanoClock;
     this.malformedLog =
@@ -114,11 +113,7 @@ public final class LocalJob {
         .map(
             out ->
                 new LeftOut(
-                    out.table(),
-                    out.what(),
-                    said(out.reason()),
-                    said(out.sample()),
-                    out.count()))
+                    out.table(), out.what(), said(out.reason()), said(out.sample()), out.count()))
         .toList();
   }
 

@@ -50,8 +50,7 @@ public record Question(
   }
 
   static Question read(DataInputStream input) throws IOException {
-    DataInputStream fields =
-        new DataInputStream(new ByteArrayInputStream(Wire.readBytes(input)));
+    DataInputStream fields = new DataInputStream(new ByteArrayInputStream(Wire.readBytes(input)));
     return new Question(
         Wire.readId(fields),
         fields.readUTF(),

@@ -27,8 +27,7 @@ public record QuestionAnswer(String refusal, byte[] body) {
 
   /** One that says why there is none. */
   public static QuestionAnswer refused(String why) {
-    return new QuestionAnswer(
-        why.substring(0, Math.min(why.length(), MAX_REFUSAL)), new byte[0]);
+    return new QuestionAnswer(why.substring(0, Math.min(why.length(), MAX_REFUSAL)), new byte[0]);
   }
 
   public static QuestionAnswer of(byte[] body) {

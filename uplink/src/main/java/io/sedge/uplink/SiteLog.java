@@ -114,8 +114,7 @@ public record SiteLog(List<Line> lines, Map<String, String> unavailable) {
   private static SiteLog read(DataInputStream input) throws IOException {
     Wire.checkVersion(input, VERSION);
     byte[] deflated = input.readAllBytes();
-    try (InputStream inflating =
-            new InflaterInputStream(new ByteArrayInputStream(deflated));
+    try (InputStream inflating = new InflaterInputStream(new ByteArrayInputStream(deflated));
         DataInputStream inflated =
             new DataInputStream(new ByteArrayInputStream(bounded(inflating)))) {
       int size = Wire.bounded(inflated.readInt(), MAX_LINES, "lines");

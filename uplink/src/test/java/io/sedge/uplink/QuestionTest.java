@@ -83,7 +83,8 @@ class QuestionTest {
   void aLogArrivesAsItWasSaid() throws Exception {
     SiteLog log =
         new SiteLog(
-            List.of(line(1, "温度 was -3 °C"), new SiteLog.Line("b", 2, "INFO", "", "x".repeat(70_000))),
+            List.of(
+                line(1, "温度 was -3 °C"), new SiteLog.Line("b", 2, "INFO", "", "x".repeat(70_000))),
             Map.of("c", "it is down"));
     assertThat(SiteLog.read(log.bytes())).isEqualTo(log);
   }

@@ -284,7 +284,8 @@ class OrdersTest extends StoreTestBase {
                 new SiteCondition.OfJob(
                     "press", 2, "RUNNING", "", 3, 3, 10.5, 0.25, 100, 4, 5, 6, 7)));
     OrderPoll poll =
-        new OrderPoll(OrderPoll.Wants.ORDERS, 1, 0, OrderPoll.NO_ID, 0, List.of(), Optional.of(condition));
+        new OrderPoll(
+            OrderPoll.Wants.ORDERS, 1, 0, OrderPoll.NO_ID, 0, List.of(), Optional.of(condition));
     store.orders().poll(SITE, poll);
     assertThat(store.orders().condition(SITE).orElseThrow().condition()).isEqualTo(condition);
     reopen();

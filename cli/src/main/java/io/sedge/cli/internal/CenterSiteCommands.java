@@ -269,8 +269,7 @@ final class CenterSiteCommands extends GroupCommand {
       if (wantsJson()) {
         log.lines().forEach(answers::json);
       } else {
-        int widest =
-            log.lines().stream().mapToInt(line -> line.device().length()).max().orElse(0);
+        int widest = log.lines().stream().mapToInt(line -> line.device().length()).max().orElse(0);
         answers.text(
             log.lines().stream().map(line -> text(line, widest)).collect(Collectors.joining("\n")));
       }

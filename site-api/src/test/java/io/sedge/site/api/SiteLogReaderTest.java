@@ -59,11 +59,16 @@ class SiteLogReaderTest {
                 List.of(page("a", true, line(1, 1)), page("b", false, line(1, 2)), away("c")),
                 List.of(page("a", false, line(2, 3))),
                 List.of(page("c", false, line(7, 9)))));
-    assertThat(reader.read(Set.of())).extracting(said -> said.line().number()).containsExactly(1L, 1L, 2L);
-    assertThat(questions.getLast()).isEqualTo("plant [a] " + Map.of("a", "after 1", "b", "after 1"));
+    assertThat(reader.read(Set.of()))
+        .extracting(said -> said.line().number())
+        .containsExactly(1L, 1L, 2L);
+    assertThat(questions.getLast())
+        .isEqualTo("plant [a] " + Map.of("a", "after 1", "b", "after 1"));
     assertThat(reader.heard()).containsExactlyInAnyOrder("a", "b");
     assertThat(reader.missing()).isEqualTo(Map.of("c", "it is down"));
-    assertThat(reader.read(Set.of("c"))).extracting(SiteLogReader.SiteLine::device).containsExactly("c");
+    assertThat(reader.read(Set.of("c")))
+        .extracting(SiteLogReader.SiteLine::device)
+        .containsExactly("c");
     assertThat(reader.missing()).isEmpty();
   }
 

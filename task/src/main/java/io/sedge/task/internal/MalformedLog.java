@@ -115,7 +115,9 @@ public final class MalformedLog {
     total++;
     boolean first =
         isFirst(
-            new Complaint(LeftOut.What.PAYLOAD, table, kind(reason)), () -> reason, () -> sample(text(payload)));
+            new Complaint(LeftOut.What.PAYLOAD, table, kind(reason)),
+            () -> reason,
+            () -> sample(text(payload)));
     String target = keptIn.get(table);
     if (!first && target == null) {
       return;
@@ -152,7 +154,8 @@ public final class MalformedLog {
       listener.report(
           Severity.WARNING,
           "table %s: %s (%s): %s: %s"
-              .formatted(table, LeftOut.What.UNWRITTEN.one(), origin, reason, shown(text(payload))));
+              .formatted(
+                  table, LeftOut.What.UNWRITTEN.one(), origin, reason, shown(text(payload))));
     }
   }
 
@@ -250,8 +253,7 @@ public final class MalformedLog {
   }
 
   /** Counts a complaint; whether it is to be reported at once. */
-  private boolean isFirst(
-      Complaint complaint, Supplier<String> reason, Supplier<String> sample) {
+  private boolean isFirst(Complaint complaint, Supplier<String> reason, Supplier<String> sample) {
     Repeats repeats = repeats(complaint, reason, sample);
     repeats.count++;
     if (repeats.count == 1) {
@@ -376,15 +378,13 @@ public final class MalformedLog {
     }
   }
 
-  private Repeats repeats(
-      Complaint complaint, Supplier<String> reason, Supplier<String> sample) {
+  private Repeats repeats(Complaint complaint, Supplier<String> reason, Supplier<String> sample) {
     Repeats known = complaints.get(complaint);
     if (known != null) {
       return known;
     }
     if (complaints.size() < MAX_COMPLAINTS) {
-      return complaints.computeIfAbsent(
-          complaint, _ -> new Repeats(reason.get(), sample.get()));
+      return complaints.computeIfAbsent(complaint, _ -> new Repeats(reason.get(), sample.get()));
     }
     return complaints.computeIfAbsent(
         new Complaint(complaint.what, complaint.table, VARIOUS),

@@ -118,14 +118,15 @@ final class DiagnosisHandlers {
           "site %s is away: %s"
               .formatted(
                   site.name(),
-                  site.seenAt().map(at -> "it was last heard of at " + at).orElse("it never came")));
+                  site.seenAt()
+                      .map(at -> "it was last heard of at " + at)
+                      .orElse("it never came")));
     }
   }
 
   private static ApiException silent(String site, SiteQuestions.Silence why, Duration patience) {
     return switch (why) {
-      case BUSY ->
-          new ApiException(Reason.BUSY, "too many wait for answers of sites: come again");
+      case BUSY -> new ApiException(Reason.BUSY, "too many wait for answers of sites: come again");
       case DEAF ->
           new ApiException(
               Reason.SITE_REFUSED,

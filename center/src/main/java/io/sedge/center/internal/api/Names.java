@@ -15,8 +15,8 @@ final class Names {
 
   /** What a name may be. */
   static final String RULE =
-      ("up to %d letters, digits, blanks, '.', '_', '@' and '-' are allowed, a letter or digit first,"
-              + " and '%s' is the center's own")
+      ("up to %d letters, digits, blanks, '.', '_', '@' and '-' are allowed, a letter or digit"
+           + " first, and '%s' is the center's own")
           .formatted(MOST, LocalAccess.NAME);
 
   private Names() {}
@@ -38,8 +38,7 @@ final class Names {
    */
   static String fresh(String text) throws ApiException {
     return possible(text)
-        .orElseThrow(
-            () -> new ApiException(Reason.MALFORMED, "name=%s: %s".formatted(text, RULE)));
+        .orElseThrow(() -> new ApiException(Reason.MALFORMED, "name=%s: %s".formatted(text, RULE)));
   }
 
   /** The name of somebody new; empty for what he cannot be called. */

@@ -62,7 +62,7 @@ final class OidcHandlers {
     }
     attempt(call);
     try {
-      SingleSignOn.Begun begun = 
+      SingleSignOn.Begun begun =
           signOn.begin(console.toString(), HostCookie.LOGIN.of(call.request()));
       HostCookie.LOGIN.set(call, begun.browser());
       call.answer(new LocationReport(begun.location()));

@@ -62,8 +62,7 @@ final class SiteHandlers {
         .sites()
         .find(name)
         .orElseThrow(
-            () ->
-                new ApiException(Reason.UNKNOWN_NAME, "no site is called '%s'".formatted(name)));
+            () -> new ApiException(Reason.UNKNOWN_NAME, "no site is called '%s'".formatted(name)));
   }
 
   private static SiteReport.Inventory inventory(Orders.Told told) {

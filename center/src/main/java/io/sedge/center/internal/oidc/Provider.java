@@ -50,8 +50,7 @@ record Provider(URI authorization, URI token, URI keys, boolean saysIssuer) {
   private static URI endpoint(JsonNode said, String name, boolean plain) throws ProviderException {
     try {
       URI address = new URI(said.path(name).asText());
-      if (OidcOptions.isSafe(address)
-          && (plain || "https".equalsIgnoreCase(address.getScheme()))) {
+      if (OidcOptions.isSafe(address) && (plain || "https".equalsIgnoreCase(address.getScheme()))) {
         return address;
       }
     } catch (URISyntaxException _) {

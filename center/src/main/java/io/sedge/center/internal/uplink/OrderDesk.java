@@ -7,8 +7,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where sites wait for orders and questions: one request of each, so that one that comes anew ends the one before
- * it. Any thread.
+ * Where sites wait for orders and questions: one request of each, so that one that comes anew ends
+ * the one before it. Any thread.
  */
 final class OrderDesk implements AutoCloseable {
   private final Map<String, Semaphore> waiting = new ConcurrentHashMap<>();

@@ -21,8 +21,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
- * What people want to know of sites at once. A question waits for its site's next request, and whoever
- * asked waits for the answer; nothing is stored. Any thread.
+ * What people want to know of sites at once. A question waits for its site's next request, and
+ * whoever asked waits for the answer; nothing is stored. Any thread.
  */
 public final class SiteQuestions {
   /** Of all sites: answers are in memory. */

@@ -295,7 +295,9 @@ public final class UplinkService implements HttpService, AutoCloseable {
         }
         long held = millisSince(begin);
         return new OrderAnswer(
-                held, asking(() -> store.orders().poll(site, again)), questions.take(site, poll.wants()))
+                held,
+                asking(() -> store.orders().poll(site, again)),
+                questions.take(site, poll.wants()))
             .bytes();
       }
     };

@@ -148,8 +148,7 @@ public final class RunApi {
     call.answer(
         json -> {
           json.writeStartObject();
-          Json.values(
-              json, "leftOut", leftOut.get().stream().map(RunApi::value).toList());
+          Json.values(json, "leftOut", leftOut.get().stream().map(RunApi::value).toList());
           json.writeEndObject();
         });
   }

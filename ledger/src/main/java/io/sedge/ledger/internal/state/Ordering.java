@@ -115,7 +115,8 @@ final class Ordering {
       return done(0);
     }
     boolean given = orders.givenJobs.containsKey(mark.job());
-    if (!orders.rights.contains(CenterRight.JOBS) || (!given && site.jobs.containsKey(mark.job()))) {
+    if (!orders.rights.contains(CenterRight.JOBS)
+        || (!given && site.jobs.containsKey(mark.job()))) {
       return refused(Refusal.NOT_NOW, 0);
     }
     if (!given && orders.givenJobs.size() >= site.limits.jobs()) {

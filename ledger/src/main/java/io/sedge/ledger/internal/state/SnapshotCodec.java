@@ -25,8 +25,8 @@ import java.util.Map;
  * read), a checksum of the version (4), then in blocks with checksums ({@link BlockOutputStream})
  * the index, the limits, devices, tokens, keys of removed devices, jobs with their channels, tasks
  * with positions, state and parts, producers, the vault ({@link SecretCodec}), orders ({@link
- * OrderCodec}), the alarms as an array, versions of models ({@link ModelCodec}), and what else
- * a center may do; each list with its count before it. Equal states have equal bytes.
+ * OrderCodec}), the alarms as an array, versions of models ({@link ModelCodec}), and what else a
+ * center may do; each list with its count before it. Equal states have equal bytes.
  */
 final class SnapshotCodec {
   /** {@code SedgeLdg}. */

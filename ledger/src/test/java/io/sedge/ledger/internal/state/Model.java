@@ -320,7 +320,9 @@ final class Model {
             break;
           }
           boolean own = jobs.containsKey(mark.job()) && !given.containsKey(mark.job());
-          assertThat(!(own || !rights.contains(CenterRight.JOBS)) || !answer.isDone()).as("%s", mark).isTrue();
+          assertThat(!(own || !rights.contains(CenterRight.JOBS)) || !answer.isDone())
+              .as("%s", mark)
+              .isTrue();
           if (answer.isDone()) {
             given.put(mark.job(), mark.version());
           }

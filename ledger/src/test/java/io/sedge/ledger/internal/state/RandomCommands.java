@@ -199,7 +199,8 @@ final class RandomCommands {
     String table = any(SHARDS);
     List<Allowance.Column> columns = List.of(new Allowance.Column("x", "-1.5", ""));
     return switch (random.nextInt(12)) {
-      case 11 -> new Command.AllowCenter(
+      case 11 ->
+          new Command.AllowCenter(
               random.nextBoolean() ? CenterRight.ALARMS : CenterRight.DIAGNOSIS,
               random.nextBoolean());
       case 9 -> new Command.AllowCenter(CenterRight.JOBS, random.nextInt(4) > 0);

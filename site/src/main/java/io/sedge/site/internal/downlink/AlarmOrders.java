@@ -4,7 +4,6 @@ import io.sedge.alarm.AlarmAction;
 import io.sedge.alarm.AlarmEvent;
 import io.sedge.ledger.CenterRight;
 import io.sedge.ledger.Ledger;
-import io.sedge.ledger.SiteState;
 import io.sedge.site.api.SiteControl;
 import io.sedge.site.api.SiteException;
 import io.sedge.uplink.AlarmOrder;

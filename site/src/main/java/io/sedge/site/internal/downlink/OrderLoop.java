@@ -74,7 +74,9 @@ final class OrderLoop implements AutoCloseable {
   private final Thread telling;
   private final Runnable back;
 
-  /** Answers questions while orders are asked for, on threads that are there while there are some. */
+  /**
+   * Answers questions while orders are asked for, on threads that are there while there are some.
+   */
   private final ThreadPoolExecutor answering =
       new ThreadPoolExecutor(
           ANSWERED_AT_ONCE,

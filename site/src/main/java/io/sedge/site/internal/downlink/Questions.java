@@ -43,8 +43,7 @@ public final class Questions {
     byte[] make(String device) throws SiteException;
   }
 
-  public Questions(
-      Ledger ledger, Logs logs, Bundles bundles, JobListener listener) {
+  public Questions(Ledger ledger, Logs logs, Bundles bundles, JobListener listener) {
     this.ledger = ledger;
     this.logs = logs;
     this.bundles = bundles;
@@ -69,8 +68,7 @@ public final class Questions {
     }
     try {
       return switch (question.kind()) {
-        case Question.LOG ->
-            QuestionAnswer.of(log(question.device(), question.job()).bytes());
+        case Question.LOG -> QuestionAnswer.of(log(question.device(), question.job()).bytes());
         case Question.BUNDLE -> QuestionAnswer.of(bundles.make(question.device()));
         default ->
             QuestionAnswer.refused(

@@ -43,7 +43,9 @@ final class CenterJobs implements GivenJobs {
   private record Known(boolean allowed, Optional<Job> job, Optional<Long> version) {
     static Known of(String name, SiteState state) {
       return new Known(
-          state.allows(CenterRight.JOBS), state.job(name), Optional.ofNullable(state.givenJobs().get(name)));
+          state.allows(CenterRight.JOBS),
+          state.job(name),
+          Optional.ofNullable(state.givenJobs().get(name)));
     }
 
     Optional<Job> running() {

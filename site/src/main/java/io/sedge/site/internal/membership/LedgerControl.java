@@ -216,8 +216,7 @@ public final class LedgerControl implements SiteControl {
 
   @Override
   public void allowCenter(CenterRight right, boolean allowed) throws SiteException {
-    membership.submit(
-        new Command.AllowCenter(right, allowed), "saying what a center may do");
+    membership.submit(new Command.AllowCenter(right, allowed), "saying what a center may do");
   }
 
   private static void mayBeReplaced(Job before) throws SiteException {

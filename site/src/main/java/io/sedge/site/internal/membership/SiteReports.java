@@ -102,10 +102,7 @@ final class SiteReports {
    * @param names whose; empty for all
    */
   List<DeviceLogs> latest(String job, Set<String> names) throws SiteException {
-    return logs(
-        names,
-        (_, characters) -> new LogQuery(job, "", characters, true),
-        LATEST_PATIENCE);
+    return logs(names, (_, characters) -> new LogQuery(job, "", characters, true), LATEST_PATIENCE);
   }
 
   private interface Query {
@@ -216,8 +213,7 @@ final class SiteReports {
     return new DeviceLogs(device.name(), new LogPage(List.of(), query.mark(), false), failure);
   }
 
-  private String reason(
-      Device device, String address, SiteException e, Duration patience) {
+  private String reason(Device device, String address, SiteException e, Duration patience) {
     Throwable cause = e.getCause();
     if (cause instanceof ConnectException) {
       return isUp.test(device)

@@ -17,8 +17,8 @@ public final class BundleFile {
   public static final List<String> LEFT_OUT =
       List.of(
           "private keys, join tokens, passwords in options of tables (blanked in scripts and logs)",
-          "readings and rows, but for samples of malformed ones in logs: neither state nor log of the ledger is copied, only its files' names"
-              + " and sizes");
+          "readings and rows, but for samples of malformed ones in logs: neither state nor log of"
+              + " the ledger is copied, only its files' names and sizes");
 
   private static final String CUT = "\n… cut\n";
 

@@ -53,9 +53,7 @@ public record BundleTexts(Map<String, String> texts, Map<String, String> scripts
     /** What is known, after a text that says when and by what it was made, and of which device. */
     public BundleTexts about(Instant now, String version) {
       Map<String, String> all = new LinkedHashMap<>();
-      all.put(
-          "about.txt",
-          "made at %s by %s%nthe device %s%n".formatted(now, version, outcome));
+      all.put("about.txt", "made at %s by %s%nthe device %s%n".formatted(now, version, outcome));
       BundleTexts known = texts.orElse(NONE);
       all.putAll(known.texts());
       return new BundleTexts(all, known.scripts());
@@ -108,10 +106,7 @@ public record BundleTexts(Map<String, String> texts, Map<String, String> scripts
       String text =
           "%s %s %s %s%n"
               .formatted(
-                  Instant.ofEpochMilli(line.atMillis()),
-                  line.severity(),
-                  line.task(),
-                  line.text());
+                  Instant.ofEpochMilli(line.atMillis()), line.severity(), line.task(), line.text());
       left -= text.length();
       if (left < 0) {
         break;

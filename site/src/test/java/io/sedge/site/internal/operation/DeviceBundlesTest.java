@@ -64,7 +64,8 @@ class DeviceBundlesTest {
   @Test
   void aDeviceThatStartsOrFailsGivesWhatItsDiskSays() throws Exception {
     DeviceBundles bundles = bundles();
-    assertThat(unpacked(bundles.make()).get("about.txt")).contains("did not answer: it is starting");
+    assertThat(unpacked(bundles.make()).get("about.txt"))
+        .contains("did not answer: it is starting");
     bundles.begin(
         device(
             () -> {
@@ -119,7 +120,9 @@ class DeviceBundlesTest {
     Files.writeString(log, "first\n'password' = 'hunter2'\nlast\n");
     assertThat(DiskTexts.of(data, 1_000).get("log/device.0.log")).startsWith("first\n");
     for (int most = 6; most < 27; most++) {
-      assertThat(DiskTexts.of(data, most).get("log/device.0.log")).as("%d", most).isEqualTo("last\n");
+      assertThat(DiskTexts.of(data, most).get("log/device.0.log"))
+          .as("%d", most)
+          .isEqualTo("last\n");
     }
   }
 }
