@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sedge.site.api.SiteException;
+import io.sedge.site.testkit.Bundles;
 import io.sedge.site.testkit.Devices;
 import io.sedge.task.testkit.FakeConnector;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -16,9 +16,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -57,16 +54,6 @@ class BundleTest {
     return Bundle.write(root.resolve("a"), root.resolve(name), "sedge test", Instant.EPOCH);
   }
 
-  private static Map<String, String> entries(Path file) throws IOException {
-    Map<String, String> entries = new TreeMap<>();
-    try (ZipInputStream zip = new ZipInputStream(Files.newInputStream(file))) {
-      for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
-        entries.put(entry.getName(), new String(zip.readAllBytes(), StandardCharsets.UTF_8));
-      }
-    }
-    return entries;
-  }
-
   /** Everything that must not leave the device. */
   private List<String> secrets(String token) throws IOException {
     List<String> secrets = new ArrayList<>(List.of(PASSWORD, IN_A_COMMENT, token));
@@ -96,7 +83,7 @@ class BundleTest {
                 == 2);
     Bundle.Contents contents = bundle("b.zip");
     assertThat(contents.running()).isTrue();
-    Map<String, String> entries = entries(root.resolve("b.zip"));
+    Map<String, String> entries = Bundles.texts(Files.newInputStream(root.resolve("b.zip")));
     assertThat(contents.entries().keySet()).isSubsetOf(entries.keySet());
     for (String secret : secrets(token)) {
       assertThat(secret.length()).isGreaterThan(10);
@@ -134,7 +121,7 @@ class BundleTest {
         () -> device.control().logs("", 0).toString().contains("cannot log in with "));
     devices.close(device);
     bundle("b.zip");
-    Map<String, String> entries = entries(root.resolve("b.zip"));
+    Map<String, String> entries = Bundles.texts(Files.newInputStream(root.resolve("b.zip")));
     assertThat(entries.get("log/device.0.log")).contains("cannot log in with ***");
     assertThat(entries).allSatisfy((_, text) -> assertThat(text).doesNotContain(PASSWORD));
   }
@@ -146,7 +133,7 @@ class BundleTest {
     Files.createSymbolicLink(root.resolve("a/log/device.1.log"), foreign);
     Bundle.Contents contents = bundle("b.zip");
     assertThat(contents.running()).isFalse();
-    Map<String, String> entries = entries(root.resolve("b.zip"));
+    Map<String, String> entries = Bundles.texts(Files.newInputStream(root.resolve("b.zip")));
     assertThat(entries.get("about.txt")).contains("no device runs in");
     assertThat(entries.get("log/device.0.log")).contains("this member leads now");
     assertThat(entries.get("certificates.txt")).contains("CN=a");

@@ -12,6 +12,7 @@ import io.sedge.ledger.Allowance;
 import io.sedge.ledger.CenterRight;
 import io.sedge.site.api.JobReplacement;
 import io.sedge.site.api.JobStatus;
+import io.sedge.site.testkit.Bundles;
 import io.sedge.site.testkit.Devices;
 import io.sedge.site.testkit.OrderingCenter;
 import io.sedge.task.testkit.FakeConnector;
@@ -26,11 +27,8 @@ import io.sedge.uplink.SiteCredential;
 import io.sedge.uplink.SiteLog;
 import io.sedge.uplink.TableCommand;
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,8 +36,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -255,16 +251,6 @@ class DownlinkTest {
     return center.answer(question).orElseThrow();
   }
 
-  private static Map<String, String> unpacked(byte[] zip) throws IOException {
-    Map<String, String> texts = new LinkedHashMap<>();
-    try (ZipInputStream files = new ZipInputStream(new ByteArrayInputStream(zip))) {
-      for (ZipEntry file = files.getNextEntry(); file != null; file = files.getNextEntry()) {
-        texts.put(file.getName(), new String(files.readAllBytes(), StandardCharsets.UTF_8));
-      }
-    }
-    return texts;
-  }
-
   /** The device that leads asks the others; the owner must let it. */
   @Test
   void theCenterHearsWhatDevicesHaveSaidAndGetsBundlesOfThem() throws Exception {
@@ -294,7 +280,8 @@ class DownlinkTest {
         .isNotEmpty()
         .allMatch(line -> line.device().equals("b"));
     for (String device : List.of("a", "b")) {
-      Map<String, String> texts = unpacked(answer(Question.BUNDLE, device).body());
+      Map<String, String> texts =
+          Bundles.texts(new ByteArrayInputStream(answer(Question.BUNDLE, device).body()));
       assertThat(texts).containsKeys("README.txt", "about.txt", "status.json", "threads.txt");
       assertThat(texts.get("jobs/plant.sql")).contains("'password' = '***'");
       assertThat(texts.get("settings.txt")).contains("name=" + device);

@@ -7,6 +7,7 @@ import io.sedge.connector.ConnectorException;
 import io.sedge.identity.SealingKey;
 import io.sedge.site.api.SecretStatus;
 import io.sedge.site.api.SiteException;
+import io.sedge.site.testkit.Bundles;
 import io.sedge.site.testkit.Devices;
 import io.sedge.task.FailureCode;
 import io.sedge.task.testkit.FakeConnector;
@@ -21,8 +22,6 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -85,17 +84,6 @@ class SiteSecretsTest {
     return holding;
   }
 
-  private static String unzipped(Path file) throws IOException {
-    StringBuilder text = new StringBuilder();
-    try (ZipInputStream zip = new ZipInputStream(Files.newInputStream(file))) {
-      for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
-        text.append(entry.getName());
-        text.append(new String(zip.readAllBytes(), StandardCharsets.UTF_8));
-      }
-    }
-    return text.toString();
-  }
-
   /** How often something in the ledger of a is for the key of a device. */
   private long sealedFor(String device) throws Exception {
     byte[] key = SealingKey.open(root.resolve(device).resolve("identity"), device).publicKey();
@@ -132,7 +120,7 @@ class SiteSecretsTest {
       said.add(device.control().diagnose());
       said.add(device.control().secrets());
     }
-    said.add(unzipped(root.resolve("bundle.zip")));
+    said.add(Bundles.texts(Files.newInputStream(root.resolve("bundle.zip"))).toString());
     assertThat(said).allSatisfy(text -> assertThat(text.toString()).doesNotContain(VALUE));
     assertThat(said.toString()).contains("'password' = '${secret:mqtt}'");
     devices.close(); // What is written when a device ends is searched too.

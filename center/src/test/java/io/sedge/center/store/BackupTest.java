@@ -82,7 +82,8 @@ class BackupTest {
     try (Store store = open("center")) {
       store.tokens().add("token", "ann", some, Optional.empty());
       store.people().add("bob", some, "hash");
-      assertThat(store.people().enter(EVE, "eve", Permission.everywhere(Role.VIEWER)).name()).isEqualTo("eve");
+      assertThat(store.people().enter(EVE, "eve", Permission.everywhere(Role.VIEWER)).name())
+          .isEqualTo("eve");
       store.backup(file);
     }
     StoreOptions same = StoreOptions.embedded(directory.resolve("same"));

@@ -16,7 +16,7 @@ final class Names {
   /** What a name may be. */
   static final String RULE =
       ("up to %d letters, digits, blanks, '.', '_', '@' and '-' are allowed, a letter or digit"
-           + " first, and '%s' is the center's own")
+              + " first, and '%s' is the center's own")
           .formatted(MOST, LocalAccess.NAME);
 
   private Names() {}

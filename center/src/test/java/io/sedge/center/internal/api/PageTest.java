@@ -110,8 +110,10 @@ class PageTest {
       assertThat(browser.status("DELETE", "/session", "")).isEqualTo(204);
       People people = center.store().people();
       Subject bob = new Subject("https://id.example.com", "bob 7");
-      assertThat(people.enter(bob, "bob", Permission.everywhere(Role.VIEWER)).subject()).contains(bob);
-      assertThat(people.enter(bob, "renamed", Permission.everywhere(Role.ADMIN)).name()).isEqualTo("bob");
+      assertThat(people.enter(bob, "bob", Permission.everywhere(Role.VIEWER)).subject())
+          .contains(bob);
+      assertThat(people.enter(bob, "renamed", Permission.everywhere(Role.ADMIN)).name())
+          .isEqualTo("bob");
       assertThat(people.find(bob).orElseThrow().permission().role()).isEqualTo(Role.ADMIN);
     }
   }

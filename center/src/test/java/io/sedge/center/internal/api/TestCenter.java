@@ -115,7 +115,8 @@ public final class TestCenter implements AutoCloseable {
     LocalAccess.write(data, address(), store.tokens());
   }
 
-  private static SSLContext tls(Authority authority) throws IOException, GeneralSecurityException {
+  /** The server's side of a host of this machine, which an authority vouches for. */
+  public static SSLContext tls(Authority authority) throws IOException, GeneralSecurityException {
     KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
     generator.initialize(new ECGenParameterSpec("secp256r1"));
     KeyPair keys = generator.generateKeyPair();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import io.sedge.center.internal.api.TestCenter;
 import io.sedge.identity.Authority;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -14,18 +15,11 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.KeyPair;
-import java.security.KeyPairGenerator;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,7 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
 class ProviderHttpTest {
   private static final InetSocketAddress ANY =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-  private static final char[] NO_PASSWORD = new char[0];
 
   @TempDir Path directory;
 
@@ -75,7 +68,7 @@ class ProviderHttpTest {
   void aProviderIsBelievedIfSomebodyWhoIsTrustedVouchesForIt() throws Exception {
     Authority authority = Authority.create(directory.resolve("authority"), "plant", Instant.now());
     HttpsServer server = HttpsServer.create(ANY, 0);
-    server.setHttpsConfigurator(new HttpsConfigurator(tls(authority)));
+    server.setHttpsConfigurator(new HttpsConfigurator(TestCenter.tls(authority)));
     server.createContext(
         "/",
         exchange -> {
@@ -121,32 +114,5 @@ class ProviderHttpTest {
     } finally {
       server.stop(0);
     }
-  }
-
-  private static SSLContext tls(Authority authority) throws Exception {
-    KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
-    generator.initialize(new ECGenParameterSpec("secp256r1"));
-    KeyPair keys = generator.generateKeyPair();
-    KeyStore own = KeyStore.getInstance("PKCS12");
-    own.load(null, null);
-    own.setKeyEntry(
-        "provider",
-        keys.getPrivate(),
-        NO_PASSWORD,
-        new Certificate[] {
-          authority.sign(
-              "provider",
-              keys.getPublic(),
-              List.of("127.0.0.1"),
-              Instant.now(),
-              Duration.ofDays(1)),
-          authority.certificate()
-        });
-    KeyManagerFactory managers =
-        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    managers.init(own, NO_PASSWORD);
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(managers.getKeyManagers(), null, null);
-    return context;
   }
 }

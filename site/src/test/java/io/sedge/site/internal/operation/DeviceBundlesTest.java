@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sedge.site.api.SiteControl;
 import io.sedge.site.api.SiteException;
+import io.sedge.site.testkit.Bundles;
 import io.sedge.task.FailureCode;
 import java.io.ByteArrayInputStream;
 import java.lang.reflect.Proxy;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,13 +16,10 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,28 +47,21 @@ class DeviceBundlesTest {
     Object answer() throws Exception;
   }
 
-  private static Map<String, String> unpacked(byte[] zip) throws Exception {
-    Map<String, String> texts = new LinkedHashMap<>();
-    try (ZipInputStream files = new ZipInputStream(new ByteArrayInputStream(zip))) {
-      for (ZipEntry file = files.getNextEntry(); file != null; file = files.getNextEntry()) {
-        texts.put(file.getName(), new String(files.readAllBytes(), StandardCharsets.UTF_8));
-      }
-    }
-    return texts;
+  private static Map<String, String> texts(DeviceBundles bundles) throws Exception {
+    return Bundles.texts(new ByteArrayInputStream(bundles.make()));
   }
 
   /** What is wrong with it may be why somebody asks. */
   @Test
   void aDeviceThatStartsOrFailsGivesWhatItsDiskSays() throws Exception {
     DeviceBundles bundles = bundles();
-    assertThat(unpacked(bundles.make()).get("about.txt"))
-        .contains("did not answer: it is starting");
+    assertThat(texts(bundles).get("about.txt")).contains("did not answer: it is starting");
     bundles.begin(
         device(
             () -> {
               throw new IllegalStateException("the ledger is damaged");
             }));
-    Map<String, String> texts = unpacked(bundles.make());
+    Map<String, String> texts = texts(bundles);
     assertThat(texts.get("about.txt")).contains("did not answer: the ledger is damaged");
     assertThat(texts).containsKeys("system.txt", "files.txt").doesNotContainKey("status.json");
     assertThat(said).allMatch(text -> text.startsWith("a bundle of this device is made"));
