@@ -452,8 +452,15 @@ public final class CenterClient implements AutoCloseable {
     return ask("POST", "/people/%s/reset".formatted(part(name)), null, new TypeReference<>() {});
   }
 
-  public void removePerson(String name) throws CenterException, InterruptedException {
-    done("DELETE", "/people/" + part(name), null);
+  /**
+   * Removes a person.
+   *
+   * @param forgets whether one whom a login provider would let in again is forgotten, who is shut
+   *     out by now; else such a person is shut out
+   */
+  public void removePerson(String name, boolean forgets)
+      throws CenterException, InterruptedException {
+    done("DELETE", "/people/%s%s".formatted(part(name), forgets ? "?forget=true" : ""), null);
   }
 
   /** What was done, the latest first. */

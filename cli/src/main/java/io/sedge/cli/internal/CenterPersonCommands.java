@@ -194,7 +194,7 @@ final class CenterPersonCommands extends GroupCommand {
       boolean forgotten =
           center.people().stream()
               .anyMatch(person -> person.shutOut() && person.name().equals(name));
-      center.removePerson(name);
+      center.removePerson(name, forgotten);
       done(
           answers,
           (forgotten

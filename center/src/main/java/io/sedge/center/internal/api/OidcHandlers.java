@@ -155,15 +155,18 @@ final class OidcHandlers {
             Call.required("code", asked.code()),
             Optional.ofNullable(asked.iss()));
     SingleSignOn signOn = signOn();
+    String browser = HostCookie.LOGIN.of(call.request()).orElse("");
     Identity identity;
     try {
-      identity = signOn.redeem(HostCookie.LOGIN.of(call.request()).orElse(""), returned);
+      identity = signOn.redeem(browser, returned);
     } catch (ProviderException e) {
       throw failed(call, e);
     } catch (InterruptedException e) {
       throw ApiThreads.stopping(e);
     }
-    HostCookie.LOGIN.clear(call);
+    if (!signOn.isUnderWay(browser)) {
+      HostCookie.LOGIN.clear(call);
+    }
     parts
         .threads()
         .ask(
@@ -255,8 +258,8 @@ final class OidcHandlers {
       throw new ApiException(
           Reason.NAME_TAKEN,
           ("the login provider calls you '%s', and somebody else is called that here. An admin"
-                  + " removes that one first, if it is you: `sedge center person remove NAME`, or"
-                  + " `access remove` for a token")
+               + " removes that one first, if it is you: `sedge center person remove NAME`, twice"
+               + " for who logs in at a provider, or `access remove` for a token")
               .formatted(name),
           e);
     }

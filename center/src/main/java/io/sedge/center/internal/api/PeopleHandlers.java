@@ -13,6 +13,7 @@ import io.sedge.center.store.Subject;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Set;
 
 /** People who may log in, as an admin sees them. */
 final class PeopleHandlers {
@@ -123,11 +124,22 @@ final class PeopleHandlers {
     }
   }
 
-  /** Whom a provider would let in again is shut out first, and forgotten the second time. */
+  /**
+   * Whom a provider would let in again is shut out, however often that is asked, and forgotten once
+   * that is asked of who is shut out.
+   */
   void remove(Call call) throws ApiException, StoreException {
+    call.allow(Set.of("forget"));
     String name = name(call);
-    boolean shutOut = people.shutOut(name);
-    check(name, shutOut || people.remove(name));
+    Person person = people.find(name).orElseThrow(() -> unknown(name));
+    boolean forgets =
+        call.parameter("forget").filter("true"::equals).isPresent() && person.isShutOut();
+    boolean shutOut = person.subject().isPresent() && !forgets;
+    if (shutOut) {
+      var _ = people.shutOut(name); // Once more changes nothing.
+    } else {
+      check(name, people.remove(name));
+    }
     desk.sessions().endAll(name);
     context.audit(call, "person remove", name, shutOut ? "shut out" : "");
     call.done();

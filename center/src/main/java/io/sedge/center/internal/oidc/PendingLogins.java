@@ -62,6 +62,14 @@ final class PendingLogins {
     return hasEnded(kept, nanoClock.getAsLong()) ? Optional.empty() : Optional.of(kept.pending());
   }
 
+  /** Whether a browser has begun another one. */
+  synchronized boolean hasOne(String browser) {
+    long now = nanoClock.getAsLong();
+    return byState.values().stream()
+        .anyMatch(
+            kept -> !hasEnded(kept, now) && Secrets.areEqual(kept.pending().browser(), browser));
+  }
+
   private static boolean hasEnded(Kept kept, long now) {
     return now - kept.begunNanos() >= LIFE.toNanos();
   }

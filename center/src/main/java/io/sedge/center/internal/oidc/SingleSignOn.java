@@ -129,6 +129,11 @@ public final class SingleSignOn implements AutoCloseable {
     }
   }
 
+  /** Whether another login of a browser is under way, as in a second tab. */
+  public boolean isUnderWay(String browser) {
+    return pending.hasOne(browser);
+  }
+
   /**
    * Ends a login, once.
    *

@@ -97,7 +97,7 @@ public final class SiteQuestions {
           Optional.of(asking.answer.get(patience.toMillis(), TimeUnit.MILLISECONDS)),
           Optional.empty());
     } catch (TimeoutException _) {
-      return silent(isTaken(asking) ? Silence.SLOW : Silence.AWAY);
+      return silent(silence(asking));
     } catch (ExecutionException e) {
       throw new IllegalStateException("nobody fails an answer", e);
     } finally {
@@ -109,8 +109,11 @@ public final class SiteQuestions {
     return new Outcome(Optional.empty(), Optional.of(why));
   }
 
-  private synchronized boolean isTaken(Open asking) {
-    return asking.taken;
+  private synchronized Silence silence(Open asking) {
+    if (asking.taken) {
+      return Silence.SLOW;
+    }
+    return deaf.contains(asking.site) ? Silence.DEAF : Silence.AWAY;
   }
 
   private synchronized void forget(UUID id) {

@@ -175,9 +175,9 @@ class OidcTest {
     HttpResponse<String> answer = login();
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
     assertThat(answer.headers().allValues("Set-Cookie"))
-        .anySatisfy(cookie -> assertThat(cookie).startsWith("__Host-sedge-session-"))
-        .anySatisfy(
-            cookie -> assertThat(cookie).startsWith("__Host-sedge-login-").contains("1970"));
+        .as("two more logins are under way in this browser")
+        .hasSize(1)
+        .allSatisfy(cookie -> assertThat(cookie).startsWith("__Host-sedge-session-"));
     assertThat(json(answer).get("caller").toString())
         .isEqualTo(
             "{\"name\":\"anna\",\"role\":\"engineer\",\"provider\":\"%s\"}"
@@ -652,6 +652,9 @@ class OidcTest {
       assertThat(people.get(0).get("shutOut").booleanValue()).isTrue();
 
       assertThat(admin.ask(token, "DELETE", "/people/anna", "").statusCode()).isEqualTo(204);
+      assertThat(code(login())).as("a request that comes twice").isEqualTo("NOT_PERMITTED");
+      assertThat(admin.ask(token, "DELETE", "/people/anna?forget=true", "").statusCode())
+          .isEqualTo(204);
       assertThat(center.store().people().list()).isEmpty();
       assertThat(login().statusCode()).as("as somebody new").isEqualTo(200);
     }
@@ -730,8 +733,17 @@ class OidcTest {
   @Test
   void aSecondTabDoesNotEndTheLoginOfTheFirst() throws Exception {
     Map<String, String> first = provider.visit(begin(browser));
-    begin(browser);
-    assertThat(redeem(browser, first).statusCode()).isEqualTo(200);
+    Map<String, String> second = provider.visit(begin(browser));
+    HttpResponse<String> one = redeem(browser, first);
+    assertThat(one.statusCode()).isEqualTo(200);
+    assertThat(one.headers().allValues("Set-Cookie"))
+        .noneMatch(cookie -> cookie.startsWith("__Host-sedge-login-"));
+    HttpResponse<String> two = redeem(browser, second);
+    assertThat(two.statusCode()).isEqualTo(200);
+    assertThat(two.headers().allValues("Set-Cookie"))
+        .as("the last one takes the cookie away")
+        .anySatisfy(
+            cookie -> assertThat(cookie).startsWith("__Host-sedge-login-").contains("1970"));
   }
 
   /** Passwords are for when the provider is away, whoever begins logins and does not end them. */

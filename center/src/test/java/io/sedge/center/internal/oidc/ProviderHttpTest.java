@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -104,15 +106,25 @@ class ProviderHttpTest {
   /** Another authority would not mend it. */
   @Test
   void theHintOfAnAuthorityIsForCertificatesAlone() throws Exception {
-    HttpServer server = HttpServer.create(ANY, 0);
-    server.start();
-    try (ProviderHttp http = new ProviderHttp(List.of(), Duration.ofSeconds(30))) {
-      URI address = URI.create("https://127.0.0.1:" + server.getAddress().getPort());
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        ProviderHttp http = new ProviderHttp(List.of(), Duration.ofSeconds(30))) {
+      Thread.ofVirtual()
+          .start(
+              () -> {
+                try (Socket one = server.accept()) {
+                  var _ = one.getInputStream().read(new byte[1 << 14]);
+                  one.getOutputStream()
+                      .write(
+                          "HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                } catch (IOException _) {
+                  // The client has gone.
+                }
+              });
+      URI address = URI.create("https://127.0.0.1:" + server.getLocalPort());
       assertThatThrownBy(() -> http.get(address))
           .isInstanceOf(ProviderException.class)
+          .hasStackTraceContaining("SSLException")
           .hasMessageNotContaining("ca = FILE");
-    } finally {
-      server.stop(0);
     }
   }
 }

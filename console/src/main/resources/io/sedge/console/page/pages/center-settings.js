@@ -89,7 +89,7 @@ export default class CenterSettings {
   async #removePerson({name, provider, shutOut}) {
     const question = shutOut ? 'removeAgainAsk' : provider ? 'removeProviderAsk' : 'removeAsk';
     if (await ask(t(question, {name}), t('remove'))) {
-      await this.#try(() => remove(`/people/${part(name)}`));
+      await this.#try(() => remove(`/people/${part(name)}${shutOut ? '?forget=true' : ''}`));
     }
   }
 

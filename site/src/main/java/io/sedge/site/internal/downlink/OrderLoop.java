@@ -221,9 +221,8 @@ final class OrderLoop implements AutoCloseable {
     } catch (RejectedExecutionException _) {
       listener.report(
           Severity.WARNING,
-          "a question of %s at the center is not answered: too many wait, or this device does not"
-                  .formatted(question.askedBy())
-              + " lead any more");
+          "a question of the center is not answered: too many wait, or this device does not lead"
+              + " any more");
     }
   }
 

@@ -53,14 +53,17 @@ public final class Questions {
   /** The answer, or why there is none; waits for other devices. */
   QuestionAnswer answer(Question question) {
     boolean allowed = ledger.read(state -> state.allows(CenterRight.DIAGNOSIS));
+    // What is not allowed is said in one text: else whoever asks could fill the device's log.
     listener.report(
         allowed ? Severity.INFO : Severity.WARNING,
-        "%s at the center asks for the %s of %s%s"
-            .formatted(
-                question.askedBy(),
-                question.kind(),
-                question.device().isEmpty() ? "all devices" : "device " + question.device(),
-                allowed ? "" : ", which the site does not allow"));
+        allowed
+            ? "%s at the center asks for the %s of %s"
+                .formatted(
+                    question.askedBy(),
+                    question.kind(),
+                    question.device().isEmpty() ? "all devices" : "device " + question.device())
+            : "the center asks what devices have said, or for a bundle, which the site does not"
+                + " allow");
     if (!allowed) {
       return QuestionAnswer.refused(
           "the site lets no center read what its devices have said: its owner may type `sedge site"

@@ -203,7 +203,10 @@ final class SiteReports {
       String address = Addresses.enrolment(device.address());
       try {
         LogPage page = EnrolmentClient.log(address, identity, query, patience);
-        return new DeviceLogs(device.name(), page, "");
+        if (!query.latest() || !page.more()) {
+          return new DeviceLogs(device.name(), page, "");
+        }
+        failure = "its version of Sedge is older, and gives its oldest lines first: upgrade it";
       } catch (SiteException e) {
         failure = reason(device, address, e, patience);
       }

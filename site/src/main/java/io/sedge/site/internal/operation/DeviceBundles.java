@@ -23,6 +23,10 @@ public final class DeviceBundles implements Enrolment.Bundles {
   private final InstantSource clock;
   private final JobListener listener;
   private final AtomicBoolean making = new AtomicBoolean();
+
+  /** One that hangs is asked by one thread. */
+  private final AtomicBoolean asking = new AtomicBoolean();
+
   private volatile @Nullable SiteControl control;
 
   /**
@@ -75,7 +79,14 @@ public final class DeviceBundles implements Enrolment.Bundles {
     if (device == null) {
       throw new SiteException(FailureCode.NOT_NOW, "it is starting");
     }
-    return BundleTexts.of(device);
+    if (!asking.compareAndSet(false, true)) {
+      throw new SiteException(FailureCode.NOT_NOW, "it hangs in what it was asked before");
+    }
+    try {
+      return BundleTexts.of(device);
+    } finally {
+      asking.set(false);
+    }
   }
 
   private String version() {
