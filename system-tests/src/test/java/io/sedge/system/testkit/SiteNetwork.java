@@ -115,7 +115,11 @@ public final class SiteNetwork implements AutoCloseable {
   }
 
   private String cable(String device) {
-    return "sedge-test-" + hosts.get(device);
+    return cable(hosts.get(device));
+  }
+
+  private static String cable(int number) {
+    return "sedge-test-" + number;
   }
 
   private static String space(String device) {
@@ -135,6 +139,10 @@ public final class SiteNetwork implements AutoCloseable {
 
   private static void removeAll(Collection<String> devices) {
     devices.forEach(device -> ip("netns", "del", space(device)));
+    // A network lives as long as a process in it: its cable is pulled out all the same.
+    for (int number = FIRST_DEVICE; number < FIRST_DEVICE + devices.size(); number++) {
+      ip("link", "del", cable(number));
+    }
     ip("link", "del", BRIDGE);
   }
 }

@@ -8,6 +8,7 @@ import io.sedge.tensor.internal.Addresses;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
+import java.net.ServerSocket;
 import java.net.SocketException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,12 +26,15 @@ class PrivateNetworkTest {
 
   /** SV-43: the reason for all this. A server for 127.0.0.1 is reached at every address. */
   @Test
-  void aServerOfTheLoopbackAddressIsReachedAtEveryAddressOfTheMachine() throws SocketException {
+  void aServerOfTheLoopbackAddressIsReachedAtEveryAddressOfTheMachine() throws IOException {
     ServerTask task = ServerTask.of(ClusterSpec.builder().job("a", "127.0.0.1:0").build());
-    try (ServerProcess server = ServerProcess.start(task)) {
-      int port = Peers.port(server.target());
-      assertThat(ownAddresses()).isNotEmpty();
-      assertThat(reached(port)).containsExactlyInAnyOrderElementsOf(ownAddresses());
+    try (ServerProcess server = ServerProcess.start(task);
+        ServerSocket everywhere = new ServerSocket(0)) {
+      // An address may be of an interface that is down: nobody is reached there.
+      List<String> reachable = reached(everywhere.getLocalPort());
+      assertThat(reachable).isNotEmpty();
+      assertThat(reached(Peers.port(server.target())))
+          .containsExactlyInAnyOrderElementsOf(reachable);
     }
   }
 
