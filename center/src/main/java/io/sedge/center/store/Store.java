@@ -180,6 +180,15 @@ public final class Store implements AutoCloseable {
   }
 
   /**
+   * Tells somebody each time that appends have ended, most with rows that are committed now.
+   *
+   * @param listener called by the thread that stores: it goes on elsewhere, and throws nothing
+   */
+  public void onRows(Runnable listener) {
+    rows.onRows(listener);
+  }
+
+  /**
    * Asks one query, which cannot write. Interrupting the thread ends it.
    *
    * @throws StoreException QUERY_REFUSED, QUERY_ENDED, BUSY if as many run as may,

@@ -26,9 +26,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells browsers what sites and tables are like while that changes (server-sent events). One thread
- * asks the database once a second for all who listen, more seldom where that takes long, and ends
- * when nobody does. Each listener is served by the thread of its connection and gets the latest
- * state: what changed while a browser was slow is left out, so nothing queues. Any thread.
+ * asks the database once a second for all who listen, sooner when rows have come, more seldom where
+ * that takes long, and ends when nobody does. Each listener is served by the thread of its
+ * connection and gets the latest state: what changed while a browser was slow is left out, so
+ * nothing queues. Any thread.
  */
 final class CenterEvents implements AutoCloseable {
   static final int MAX_LISTENERS = 100;
@@ -37,6 +38,12 @@ final class CenterEvents implements AutoCloseable {
   static final int MAX_OF_ONE = 20;
 
   private static final Duration PERIOD = Duration.ofSeconds(1);
+
+  /** The least between two looks when rows have come. */
+  private static final Duration LEAST_PERIOD = Duration.ofMillis(200);
+
+  /** What a listener is sent a second: of many sites it is told no more often than of a few. */
+  private static final int BYTES_A_SECOND = 256 << 10;
 
   /** A look at many rows takes long: so many times as long the database is let alone. */
   private static final int REST = 19;
@@ -51,17 +58,19 @@ final class CenterEvents implements AutoCloseable {
   private final ApiContext context;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition looked = lock.newCondition();
-  private final Condition closing = lock.newCondition();
+  private final Condition waking = lock.newCondition();
 
   /** Guarded by the lock, like all that follows. */
   private final Set<Listener> listeners = new HashSet<>();
 
   private State state = NOTHING;
   private @Nullable Thread looking;
+  private boolean rowsCame;
   private boolean closed;
 
   CenterEvents(ApiContext context) {
     this.context = context;
+    context.store().onRows(this::rowsCame);
   }
 
   /**
@@ -240,8 +249,7 @@ final class CenterEvents implements AutoCloseable {
         // The pause is of real time, and so is what it is measured by.
         long begin = System.nanoTime();
         look();
-        long took = System.nanoTime() - begin;
-        pause(Math.max(PERIOD.toNanos(), took * REST));
+        pause(begin, (System.nanoTime() - begin) * REST);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -276,13 +284,30 @@ final class CenterEvents implements AutoCloseable {
     }
   }
 
-  private void pause(long nanos) throws InterruptedException {
+  private void pause(long beginNanos, long restNanos) throws InterruptedException {
     lock.lock();
     try {
-      long left = nanos;
-      while (left > 0 && !closed) {
-        left = closing.awaitNanos(left);
+      long sending = Duration.ofSeconds(state.event().length).toNanos() / BYTES_A_SECOND;
+      long soon = Math.clamp(sending, LEAST_PERIOD.toNanos(), PERIOD.toNanos());
+      while (!closed) {
+        long pause = Math.max(restNanos, rowsCame ? soon : PERIOD.toNanos());
+        long left = beginNanos + pause - System.nanoTime();
+        if (left <= 0) {
+          break;
+        }
+        waking.awaitNanos(left);
       }
+      rowsCame = false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void rowsCame() {
+    lock.lock();
+    try {
+      rowsCame = true;
+      waking.signalAll();
     } finally {
       lock.unlock();
     }
@@ -344,7 +369,7 @@ final class CenterEvents implements AutoCloseable {
     try {
       closed = true;
       looked.signalAll();
-      closing.signalAll();
+      waking.signalAll();
     } finally {
       lock.unlock();
     }

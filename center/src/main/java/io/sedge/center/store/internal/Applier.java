@@ -32,6 +32,7 @@ final class Applier implements AutoCloseable {
   private final InstantSource clock;
   private final Consumer<String> log;
   private final Runnable sitesChanged;
+  private final Runnable rowsCame;
   private final Thread thread;
 
   final Repairs repairs = new Repairs();
@@ -50,13 +51,15 @@ final class Applier implements AutoCloseable {
       AppendQueue queue,
       InstantSource clock,
       Consumer<String> log,
-      Runnable sitesChanged) {
+      Runnable sitesChanged,
+      Runnable rowsCame) {
     this.database = database;
     this.writer = new StreamWriter(database.dialect(), tables, repairs);
     this.queue = queue;
     this.clock = clock;
     this.log = log;
     this.sitesChanged = sitesChanged;
+    this.rowsCame = rowsCame;
     this.thread = Thread.ofPlatform().name("sedge-center-rows").daemon().start(this::run);
   }
 
@@ -108,6 +111,7 @@ final class Applier implements AutoCloseable {
       fail(tries, new StoreException(Reason.INTERNAL, "the center has a fault: " + e, e));
     }
     tries.forEach(this::end);
+    rowsCame.run();
   }
 
   private void fail(List<Try> tries, StoreException failure) {

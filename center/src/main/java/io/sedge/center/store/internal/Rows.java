@@ -10,6 +10,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /** What sites send: streams, and rows that are stored by a thread of their own. Any thread. */
@@ -22,6 +23,7 @@ public final class Rows implements AutoCloseable {
   private final Streams streams;
   private final AppendQueue queue;
   private final Applier applier;
+  private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
   public Rows(
       Database database,
@@ -37,7 +39,15 @@ public final class Rows implements AutoCloseable {
     this.tables = new ResultTables(database.dialect());
     this.streams = new Streams(database.dialect());
     this.queue = new AppendQueue(queueBytes);
-    this.applier = new Applier(database, tables, queue, clock, log, sitesChanged);
+    this.applier =
+        new Applier(
+            database,
+            tables,
+            queue,
+            clock,
+            log,
+            sitesChanged,
+            () -> listeners.forEach(Runnable::run));
   }
 
   /** One at a time: two that make the same table would stand in each other's way. */
@@ -82,6 +92,11 @@ public final class Rows implements AutoCloseable {
       applier.refused.increment();
       return CompletableFuture.failedFuture(e);
     }
+  }
+
+  /** See {@link io.sedge.center.store.Store#onRows}. */
+  public void onRows(Runnable listener) {
+    listeners.add(listener);
   }
 
   public StoreStatus status() {

@@ -11,7 +11,10 @@ import {empty, panel, selector, switcher, waiting} from './shared.js';
 const SPANS = [['900', 'span-15m'], ['3600', 'span-1h'], ['21600', 'span-6h'], ['86400', 'span-1d'], ['604800', 'span-7d'], ['2592000', 'span-30d']];
 const POINTS = 600;
 const MAX_LINES = 200;
-const LIVE_INTERVAL = 3000;
+
+/** No more often than so are rows asked for while they come, and more seldom where that takes long. */
+const LEAST_INTERVAL = 500;
+const REST = 9;
 
 export default class CenterData {
   #app;
@@ -27,28 +30,29 @@ export default class CenterData {
   #drawn;
   #point;
   #failure = '';
+  #left = false;
   #asked = 0;
+  #askedAt = -Infinity;
+  #took = 0;
+  #asking = false;
   #timer;
   #version = -1;
 
   constructor(app) {
     this.#app = app;
     this.#name = app.route.rest[0];
-    this.#tick();
   }
 
   leave() {
     clearTimeout(this.#timer);
+    this.#left = true;
   }
 
-  /** Asks again while rows come, unless a past span is looked at. */
-  #tick() {
-    const {version} = this.#app.state;
-    if (!document.hidden && !this.#zoom && version !== this.#version && this.#table()) {
-      this.#version = version;
-      this.#ask();
-    }
-    this.#timer = setTimeout(() => this.#tick(), this.#report ? LIVE_INTERVAL : 200);
+  /** Asks again when rows have come, unless a past span is looked at. */
+  #keepUp() {
+    if (this.#zoom || this.#app.state.version === this.#version || this.#timer !== undefined || this.#asking || this.#left) return;
+    const interval = Math.max(LEAST_INTERVAL, REST * this.#took);
+    this.#timer = setTimeout(() => this.#ask(), Math.max(0, this.#askedAt + interval - performance.now()));
   }
 
   #table() {
@@ -65,6 +69,9 @@ export default class CenterData {
   }
 
   async #ask() {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#version = this.#app.state.version;
     const table = this.#table();
     const {time: at, value, by} = this.#chosen(table);
     if (at < 0 || value === undefined) return;
@@ -79,16 +86,21 @@ export default class CenterData {
     });
     for (const i of by) query.append('by', table.columns[i].name);
     const asked = ++this.#asked;
+    this.#asking = true;
+    this.#askedAt = performance.now();
     try {
       const report = await getIdly(`/tables/${part(table.name)}/series?${query}`);
-      if (asked !== this.#asked) return;
+      if (asked !== this.#asked || this.#left) return;
       this.#report = report;
       this.#failure = '';
       this.#lines = report.lines.slice(0, MAX_LINES).map(lineOf);
       this.#drawn = undefined;
     } catch (e) {
-      if (asked === this.#asked) this.#failure = this.#app.refused(e);
+      if (asked !== this.#asked || this.#left) return;
+      this.#failure = this.#app.refused(e);
     }
+    this.#asking = false;
+    this.#took = performance.now() - this.#askedAt;
     this.#app.draw();
   }
 
@@ -99,6 +111,7 @@ export default class CenterData {
     if (!tables) return waiting();
     const table = this.#table();
     if (!table) return html`<section class="panel">${empty(t('noTables'), t('noSitesHint'))}</section>`;
+    this.#keepUp();
     const {time: at, value, by} = this.#chosen(table);
     return html`${panel(
       table.name,
