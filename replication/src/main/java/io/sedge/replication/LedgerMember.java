@@ -34,6 +34,14 @@ public final class LedgerMember implements Ledger, AutoCloseable {
     return RatisMember.existsIn(directory);
   }
 
+  /**
+   * Whether the member of a directory has written anything to its log. Before that nobody knows its
+   * address, so {@link #open} may give it another one.
+   */
+  public static boolean hasBegunIn(Path directory) throws LedgerException {
+    return RatisMember.hasBegunIn(directory);
+  }
+
   /** Makes a site of one. */
   public static LedgerMember found(MemberOptions options) throws LedgerException {
     return new LedgerMember(RatisMember.found(options));
@@ -48,7 +56,10 @@ public final class LedgerMember implements Ledger, AutoCloseable {
     return new LedgerMember(RatisMember.join(options, invitation));
   }
 
-  /** Goes on with what is in the directory; host and port must be those that it had before. */
+  /**
+   * Goes on with what is in the directory; host and port must be those that it had before, if it
+   * {@linkplain #hasBegunIn has begun}.
+   */
   public static LedgerMember open(MemberOptions options) throws LedgerException {
     return new LedgerMember(RatisMember.open(options));
   }

@@ -164,7 +164,9 @@ public final class Device implements AutoCloseable {
    * @param connectors what jobs may read and write
    * @param clock the wall clock
    * @throws SiteException DIRECTORY_NOT_USABLE if another process uses the directory, or name or
-   *     address are not those of its device; CONNECTION_FAILED if it cannot listen
+   *     address are not those of its device; ADDRESS_IN_USE if the first device of a new site
+   *     cannot listen there: it may be started again with other ports; CONNECTION_FAILED if a
+   *     device that has listened there before cannot
    */
   public static Device start(
       DeviceOptions options, Connectors connectors, InstantSource clock, JobListener listener)
@@ -332,7 +334,7 @@ public final class Device implements AutoCloseable {
       Settings settings = metrics(directory, settings(directory, through));
       long starts = directory.countStart();
       DeviceIdentity identity = identity(directory, settings, token);
-      LedgerMember member = member(directory, identity);
+      LedgerMember member = member(directory, settings, identity);
       LedgerMembership membership = new LedgerMembership(member, options.name());
       identity.trust().shutOut(membership::isShutOut);
       admit(settings, identity, member);
@@ -488,9 +490,10 @@ public final class Device implements AutoCloseable {
         directory.write(asked);
         return asked;
       }
+      boolean atOtherPorts = settings.port() != options.port();
       if (!settings.name().equals(options.name())
           || !settings.host().equals(options.host())
-          || settings.port() != options.port()) {
+          || (atOtherPorts && !mayTakeOtherPorts(directory, settings))) {
         throw new SiteException(
             FailureCode.DIRECTORY_NOT_USABLE,
             "the device in %s is %s at %s:%d, not %s at %s: leave --name and --listen out, or name another directory with --data. The only device of a site is given another address by `sedge device address HOST:PORT`"
@@ -508,7 +511,23 @@ public final class Device implements AutoCloseable {
             "%s has the first device of a site, which cannot join another one; name another directory with --data"
                 .formatted(options.data()));
       }
+      if (atOtherPorts) {
+        Settings moved = settings.at(options.host(), options.port(), options.enrolmentPort());
+        directory.write(moved);
+        return moved;
+      }
       return settings;
+    }
+
+    /** The first device of a site, until it has listened: nobody knows of it. */
+    private static boolean mayTakeOtherPorts(DeviceDirectory directory, Settings settings)
+        throws SiteException {
+      try {
+        return settings.through().isEmpty() && !LedgerMember.hasBegunIn(directory.ledger());
+      } catch (LedgerException e) {
+        throw new SiteException(
+            FailureCode.DIRECTORY_NOT_USABLE, String.valueOf(e.getMessage()), e);
+      }
     }
 
     private DeviceIdentity identity(DeviceDirectory directory, Settings settings, String token)
@@ -581,17 +600,23 @@ public final class Device implements AutoCloseable {
       }
     }
 
-    private LedgerMember member(DeviceDirectory directory, DeviceIdentity identity)
+    private LedgerMember member(
+        DeviceDirectory directory, Settings settings, DeviceIdentity identity)
         throws SiteException {
       long begin = System.nanoTime();
       while (true) {
         try {
           return memberNow(directory, identity);
         } catch (LedgerException e) {
-          boolean mayBeFree = letIn && e instanceof ListenException;
+          boolean cannotListen = e instanceof ListenException;
+          boolean mayBeFree = letIn && cannotListen;
           if (!mayBeFree || System.nanoTime() - begin > PORT_PATIENCE.toNanos()) {
             throw new SiteException(
-                FailureCode.CONNECTION_FAILED, String.valueOf(e.getMessage()), e);
+                cannotListen && mayTakeOtherPorts(directory, settings)
+                    ? FailureCode.ADDRESS_IN_USE
+                    : FailureCode.CONNECTION_FAILED,
+                String.valueOf(e.getMessage()),
+                e);
           }
           pause();
         }

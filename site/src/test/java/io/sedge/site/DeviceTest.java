@@ -301,6 +301,44 @@ class DeviceTest {
     devices.join("b", token);
   }
 
+  /** Two that are started at once may both have found the same ports free. */
+  @Test
+  void theFirstDeviceOfASiteTakesOtherPortsUntilItHasListened() throws Exception {
+    DeviceOptions taken = devices.options("a");
+    try (ServerSocket _ = new ServerSocket(taken.port(), 1, InetAddress.getLoopbackAddress())) {
+      assertThat(failure(() -> devices.start("a"))).isEqualTo(FailureCode.ADDRESS_IN_USE);
+    }
+    int free = Devices.freePorts();
+    Device a = devices.start("a", _ -> at(taken, taken.name(), free));
+    assertThat(a.control().status().devices())
+        .singleElement()
+        .satisfies(device -> assertThat(device.address()).isEqualTo(Devices.HOST + ":" + free));
+    devices.join("b", a);
+    devices.close(a);
+    assertThat(failure(() -> devices.start("a", _ -> taken)))
+        .as("others know where it is")
+        .isEqualTo(FailureCode.DIRECTORY_NOT_USABLE);
+    try (ServerSocket _ = new ServerSocket(free, 1, InetAddress.getLoopbackAddress())) {
+      assertThat(failure(() -> devices.start("a", _ -> at(taken, taken.name(), free))))
+          .isEqualTo(FailureCode.CONNECTION_FAILED);
+    }
+  }
+
+  private static DeviceOptions at(DeviceOptions options, String name, int port) {
+    return DeviceOptions.of(options.data(), name, options.host(), port, options.directory());
+  }
+
+  @Test
+  void theFirstDeviceOfASiteKeepsItsNameWhereItTakesOtherPorts() throws Exception {
+    DeviceOptions taken = devices.options("a");
+    try (ServerSocket _ = new ServerSocket(taken.port(), 1, InetAddress.getLoopbackAddress())) {
+      assertThat(failure(() -> devices.start("a"))).isEqualTo(FailureCode.ADDRESS_IN_USE);
+    }
+    assertThat(failure(() -> devices.start("a", _ -> at(taken, "other", Devices.freePorts()))))
+        .as("its certificate has the name")
+        .isEqualTo(FailureCode.DIRECTORY_NOT_USABLE);
+  }
+
   @Test
   void twoThatJoinAtOnceDoNotGetTheSameAddress() throws Exception {
     Device a = devices.start("a");

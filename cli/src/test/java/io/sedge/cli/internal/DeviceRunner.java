@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /** Devices, each by its command in a thread of this process, and commands that ask them. */
 final class DeviceRunner {
@@ -14,6 +16,13 @@ final class DeviceRunner {
 
   /** A device that was started. */
   private record Running(CommandRunner device, Thread thread) {
+    void awaitStart() {
+      while (!device.err().contains("it runs until Ctrl-C")) {
+        assertThat(thread.isAlive()).as(device.err()).isTrue();
+        LockSupport.parkNanos(20_000_000);
+      }
+    }
+
     void stop() throws InterruptedException {
       device.interrupt();
       thread.join();
@@ -26,14 +35,21 @@ final class DeviceRunner {
 
   /** Starts a device, and waits until it runs. */
   void start(String commandLine) {
+    startAtOnce(commandLine);
+  }
+
+  /** Starts devices, and waits until all of them run. */
+  void startAtOnce(String... commandLines) {
+    List<Running> started = Stream.of(commandLines).map(this::begin).toList();
+    started.forEach(devices::push);
+    started.forEach(Running::awaitStart);
+  }
+
+  private Running begin(String commandLine) {
     CommandRunner device = new CommandRunner(directory);
-    Thread thread =
-        Thread.ofPlatform().name(commandLine).start(() -> device.run(commandLine.split(" ")));
-    devices.push(new Running(device, thread));
-    while (!device.err().contains("it runs until Ctrl-C")) {
-      assertThat(thread.isAlive()).as(device.err()).isTrue();
-      LockSupport.parkNanos(20_000_000);
-    }
+    return new Running(
+        device,
+        Thread.ofPlatform().name(commandLine).start(() -> device.run(commandLine.split(" "))));
   }
 
   /** Starts the first device of a site, in directory a, and another one that joins it, in b. */

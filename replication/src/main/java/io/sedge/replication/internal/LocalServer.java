@@ -69,6 +69,16 @@ final class LocalServer {
     return RaftPeer.newBuilder().setId(id).setAddress(address).build();
   }
 
+  /** Whether a member has ever written to its log there. */
+  static boolean hasLogIn(Path directory) throws LedgerException {
+    Path storage = directory.resolve(LOG_DIRECTORY);
+    try {
+      return LogSegments.exist(storage);
+    } catch (IOException e) {
+      throw new LedgerException("reading the log in %s: %s".formatted(storage, e), e);
+    }
+  }
+
   /**
    * Starts from what is on the disk.
    *

@@ -29,6 +29,8 @@ import java.util.zip.CRC32C;
  * </pre>
  */
 final class LogSegments {
+  private static final String PREFIX = "log_";
+  private static final String OPEN = PREFIX + "inprogress_";
   private static final int HEADER_BYTES = 8;
   private static final int CHECKSUM_BYTES = 4;
   private static final int MAX_VARINT_BYTES = 5;
@@ -46,7 +48,7 @@ final class LogSegments {
     long cut = 0;
     try {
       for (Path file : files(directory)) {
-        if (file.getFileName().toString().startsWith("log_inprogress_")) {
+        if (file.getFileName().toString().startsWith(OPEN)) {
           cut += cutFile(file, maxEntryBytes);
         }
       }
@@ -54,6 +56,12 @@ final class LogSegments {
       throw new LedgerException("reading the log in %s: %s".formatted(directory, e), e);
     }
     return cut;
+  }
+
+  /** Whether there are any below a directory; there always are once something was written. */
+  static boolean exist(Path directory) throws IOException {
+    return files(directory).stream()
+        .anyMatch(file -> file.getFileName().toString().startsWith(PREFIX));
   }
 
   /** The files below a directory; none if it is not there. */

@@ -180,6 +180,10 @@ public final class RatisMember implements ReplicatedMachine.Host {
     return Identity.existsIn(directory);
   }
 
+  public static boolean hasBegunIn(Path directory) throws LedgerException {
+    return LocalServer.hasLogIn(directory);
+  }
+
   public static RatisMember found(MemberOptions options) throws LedgerException {
     return create(options, Identity.create(options.name(), UUID.randomUUID(), true, true));
   }
