@@ -96,7 +96,10 @@ public final class Fleet {
                           known.version()));
             }
           }
-          return rows.add(wanted, told, now);
+          FleetVersion added = rows.add(wanted, told, now);
+          String action = added.action().name().toLowerCase(Locale.ROOT);
+          rows.audit(added, added.givenBy(), action, now);
+          return added;
         });
   }
 
@@ -249,6 +252,7 @@ public final class Fleet {
           }
           FleetVersion back = last.in(FleetVersion.State.ROLLING_BACK, "by " + by, now);
           rows.update(back);
+          rows.audit(back, by, "rollback", now);
           return back;
         });
   }

@@ -57,7 +57,6 @@ final class AccessHandlers {
           "validForSeconds=%d: 1 at least, or none for ever".formatted(life.get().toSeconds()));
     }
     context.store().people().checkFree(name);
-    // Before it is done: there is no other copy of the token, should this fail.
     context.audit(call, "access add", name, Permissions.text(permission));
     AccessReport made = add(name, permission, life.map(context.clock().instant()::plus));
     call.answer(201, made);
@@ -83,12 +82,11 @@ final class AccessHandlers {
     refuseOwn(name);
     AccessTokens tokens = context.store().tokens();
     Requests.ForRole asked = call.body(Requests.ForRole.class);
-    if (!Permissions.change(context.store().sites(), tokens, name, asked)) {
-      throw unknown(name);
-    }
-    Access changed = tokens.named(name).orElseThrow(() -> unknown(name));
-    context.audit(call, "access role", name, Permissions.text(changed.permission()));
-    call.answer(report(changed));
+    Access before = tokens.named(name).orElseThrow(() -> unknown(name));
+    Permission changed = Permissions.changed(context.store().sites(), before.permission(), asked);
+    context.audit(call, "access role", name, Permissions.text(changed));
+    check(name, Permissions.change(tokens, name, asked, changed));
+    call.answer(report(tokens.named(name).orElseThrow(() -> unknown(name))));
   }
 
   private static void refuseOwn(String name) throws ApiException {
@@ -99,6 +97,12 @@ final class AccessHandlers {
     }
   }
 
+  private static void check(String name, boolean known) throws ApiException {
+    if (!known) {
+      throw unknown(name);
+    }
+  }
+
   private static ApiException unknown(String name) {
     return new ApiException(Reason.UNKNOWN_NAME, "no token is called '%s'".formatted(name));
   }
@@ -106,10 +110,10 @@ final class AccessHandlers {
   void remove(Call call) throws ApiException, StoreException {
     String name = call.path("name");
     refuseOwn(name);
-    if (!context.store().tokens().remove(name)) {
-      throw unknown(name);
-    }
+    AccessTokens tokens = context.store().tokens();
+    check(name, tokens.named(name).isPresent());
     context.audit(call, "access remove", name, "");
+    check(name, tokens.remove(name));
     call.done();
   }
 
@@ -122,14 +126,13 @@ final class AccessHandlers {
         firstLogin.use(
             context.store(),
             code,
-            () -> add(name, Permission.everywhere(Role.ADMIN), Optional.empty()));
+            () -> {
+              context.audit(call.caller().named(name), "first login", name, "");
+              return add(name, Permission.everywhere(Role.ADMIN), Optional.empty());
+            });
     if (made.isEmpty()) {
       throw gate.wrongCode(call.caller().address());
     }
-    context
-        .store()
-        .audit()
-        .record("%s (%s)".formatted(name, call.caller().address()), "first login", name, "");
     call.answer(201, made.get());
   }
 

@@ -53,8 +53,16 @@ public record ApiContext(
     return data.resolve(LocalAccess.DIRECTORY);
   }
 
-  /** Keeps in mind what was done, and who did it. */
+  /**
+   * Keeps in mind what is done, and who does it. To be called before it is done: what nobody could
+   * write into the audit log has not happened.
+   */
   void audit(Call call, String what, String subject, String detail) throws StoreException {
-    store.audit().record(call.caller().who(), what, subject, detail);
+    audit(call.caller(), what, subject, detail);
+  }
+
+  /** The same of who is not known by the request alone. */
+  void audit(Caller caller, String what, String subject, String detail) throws StoreException {
+    store.audit().record(caller.who(), what, subject, detail);
   }
 }

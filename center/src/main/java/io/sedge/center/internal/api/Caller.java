@@ -19,6 +19,11 @@ record Caller(
     return new Caller("", Optional.empty(), address, Optional.empty());
   }
 
+  /** The same under the name by which somebody is known from now on. */
+  Caller named(String own) {
+    return new Caller(own, permission, address, session);
+  }
+
   /** Whether one may do what a role may. */
   boolean may(Role least) {
     return permission.filter(own -> own.role().includes(least)).isPresent();

@@ -98,8 +98,8 @@ final class CenterHandlers {
         throw new ApiException(
             Reason.NAME_TAKEN, "%s is there already: give another name".formatted(file));
       }
-      context.store().backup(file);
       context.audit(call, "backup", name, "");
+      context.store().backup(file);
       call.answer(201, new BackupReport(file.toString(), Files.size(file)));
     } catch (IOException e) {
       throw new ApiException(

@@ -165,11 +165,6 @@ final class JobHandlers {
                     seconds("maxLagSeconds", asked.maxLagSeconds()),
                     call.caller().who()),
                 permission(call));
-    context.audit(
-        call,
-        "job " + lower(action),
-        name,
-        "version %d to %s".formatted(version.version(), version.sites()));
     call.answer(201, report(version, true));
   }
 
@@ -263,7 +258,6 @@ final class JobHandlers {
                 meant.isEmpty() ? Optional.empty() : Optional.of(number(meant.get())),
                 call.caller().who(),
                 permission(call));
-    context.audit(call, "job rollback", name, "version %d".formatted(version.version()));
     call.answer(report(version, true));
   }
 
@@ -284,7 +278,6 @@ final class JobHandlers {
                     GATE,
                     call.caller().who()),
                 permission(call));
-    context.audit(call, "job remove", name, "version %d".formatted(version.version()));
     call.answer(report(version, true));
   }
 

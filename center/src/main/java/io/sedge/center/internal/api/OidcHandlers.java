@@ -196,17 +196,12 @@ final class OidcHandlers {
                 .map(person -> person.permission().sites())
                 .orElseGet(() -> parts.signOn().flatMap(signOn -> signOn.options().sites())));
     if (!known.map(Person::permission).equals(Optional.of(permission))) {
-      Caller caller =
-          new Caller(name, Optional.of(permission), call.caller().address(), Optional.empty());
-      // Before it is done: there is nobody whom the log does not know.
-      context
-          .store()
-          .audit()
-          .record(
-              caller.who(),
-              known.isPresent() ? "person role" : "person add",
-              name,
-              "%s, by %s".formatted(Permissions.text(permission), issuer));
+      Caller caller = call.caller().named(name);
+      context.audit(
+          caller,
+          known.isPresent() ? "person role" : "person add",
+          name,
+          "%s, by %s".formatted(Permissions.text(permission), issuer));
     }
     Person person = people.enter(identity.subject(), name, permission);
     rates.permitted(Attempts.network(call.caller().address()));

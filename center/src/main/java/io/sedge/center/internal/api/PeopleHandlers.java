@@ -49,7 +49,6 @@ final class PeopleHandlers {
     String name = Names.fresh(Call.required("name", asked.name()));
     Permission permission = Permissions.asked(context.store().sites(), asked.role(), asked.sites());
     people.checkRoom(name);
-    // Before it is done: there is no other copy of the link, should this fail.
     context.audit(call, "person add", name, Permissions.text(permission));
     String code = LocalAccess.newSecret();
     Instant end = context.clock().instant().plus(FirstLogin.LIFE);
@@ -80,10 +79,10 @@ final class PeopleHandlers {
       // The role of before may be another one meanwhile.
       asked = new Requests.ForRole(null, asked.sites());
     }
-    check(name, Permissions.change(context.store().sites(), people, name, asked));
-    Person person = people.find(name).orElseThrow(() -> unknown(name));
-    context.audit(call, "person role", name, Permissions.text(person.permission()));
-    call.answer(report(person));
+    Permission changed = Permissions.changed(context.store().sites(), before.permission(), asked);
+    context.audit(call, "person role", name, Permissions.text(changed));
+    check(name, Permissions.change(people, name, asked, changed));
+    call.answer(report(people.find(name).orElseThrow(() -> unknown(name))));
   }
 
   /** Each login sets the role: one that is given here would not last. */
@@ -135,13 +134,13 @@ final class PeopleHandlers {
     boolean forgets =
         call.parameter("forget").filter("true"::equals).isPresent() && person.isShutOut();
     boolean shutOut = person.subject().isPresent() && !forgets;
+    context.audit(call, "person remove", name, shutOut ? "shut out" : "");
     if (shutOut) {
       var _ = people.shutOut(name); // Once more changes nothing.
     } else {
       check(name, people.remove(name));
     }
     desk.sessions().endAll(name);
-    context.audit(call, "person remove", name, shutOut ? "shut out" : "");
     call.done();
   }
 

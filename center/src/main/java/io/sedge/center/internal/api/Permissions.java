@@ -53,19 +53,31 @@ final class Permissions {
   }
 
   /**
-   * Gives somebody the role, the sites, or both, that were asked for.
+   * What somebody is to be permitted after another role, other sites, or both, were asked for.
    *
-   * @return whether there is somebody of that name
    * @throws ApiException MALFORMED; UNKNOWN_NAME of a site
    */
-  static boolean change(Sites sites, Permitted all, String name, Requests.ForRole asked)
+  static Permission changed(Sites sites, Permission before, Requests.ForRole asked)
       throws ApiException, StoreException {
     if (asked.sites() == null) {
-      return all.role(name, role(asked.role()));
+      return new Permission(role(asked.role()), before.sites());
     }
-    return asked.role() == null
-        ? all.sites(name, sites(sites, asked.sites()))
-        : all.permit(name, asked(sites, asked.role(), asked.sites()));
+    return new Permission(
+        asked.role() == null ? before.role() : role(asked.role()), sites(sites, asked.sites()));
+  }
+
+  /**
+   * Gives somebody the role, the sites, or both, that were asked for, and nothing besides: others
+   * may have changed that meanwhile.
+   *
+   * @return whether there is somebody of that name
+   */
+  static boolean change(Permitted all, String name, Requests.ForRole asked, Permission changed)
+      throws StoreException {
+    if (asked.sites() == null) {
+      return all.role(name, changed.role());
+    }
+    return asked.role() == null ? all.sites(name, changed.sites()) : all.permit(name, changed);
   }
 
   static Role role(@Nullable String given) throws ApiException {

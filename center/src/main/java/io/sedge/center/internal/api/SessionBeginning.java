@@ -56,7 +56,7 @@ final class SessionBeginning {
             call.caller().address(),
             Optional.of(begun.session()));
     try {
-      context.store().audit().record(caller.who(), entry.what(), name, entry.detail());
+      context.audit(caller, entry.what(), name, entry.detail());
     } catch (StoreException | RuntimeException e) {
       sessions.end(begun.session());
       throw e;

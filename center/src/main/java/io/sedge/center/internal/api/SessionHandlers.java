@@ -124,11 +124,12 @@ final class SessionHandlers {
         .threads()
         .ask(
             () -> {
+              Caller caller = call.caller().named(name);
               boolean done =
                   invited.isPresent()
-                      ? people.accept(code, hash)
+                      ? accept(caller, code, hash)
                       : firstLogin
-                          .use(context.store(), code, () -> addAdmin(name, hash))
+                          .use(context.store(), code, () -> addAdmin(caller, hash))
                           .isPresent();
               if (!done) {
                 throw parts.gate().wrongCode(call.caller().address());
@@ -151,15 +152,22 @@ final class SessionHandlers {
     return name;
   }
 
-  private Person addAdmin(String name, String hash) throws StoreException {
-    people.add(name, Permission.everywhere(Role.ADMIN), hash);
-    return people.find(name).orElseThrow();
+  private boolean accept(Caller caller, String code, String hash) throws StoreException {
+    context.audit(caller, "password set", caller.name(), "");
+    return people.accept(code, hash);
+  }
+
+  private Person addAdmin(Caller caller, String hash) throws StoreException {
+    Permission permission = Permission.everywhere(Role.ADMIN);
+    context.audit(caller, "person add", caller.name(), Permissions.text(permission));
+    people.add(caller.name(), permission, hash);
+    return people.find(caller.name()).orElseThrow();
   }
 
   void logout(Call call) throws StoreException {
+    context.audit(call, "logout", call.caller().name(), "");
     desk.sessions().end(call.caller().session().orElseThrow());
     HostCookie.SESSION.clear(call);
-    context.audit(call, "logout", call.caller().name(), "");
     call.done();
   }
 
@@ -185,12 +193,13 @@ final class SessionHandlers {
         .threads()
         .ask(
             () -> {
+              context.audit(call, "password change", name, "");
               if (!people.password(name, before.orElseThrow(), hash)) {
                 throw new ApiException(
                     Reason.PASSWORD_REFUSED, "the password was changed by another request");
               }
               desk.sessions().endAll(name);
-              begin(call, name, Optional.of(hash), "password change");
+              begin(call, name, Optional.of(hash), "login");
               return name;
             });
   }

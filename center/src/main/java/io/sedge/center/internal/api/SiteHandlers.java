@@ -100,17 +100,19 @@ final class SiteHandlers {
         streams);
   }
 
-  void revoke(Call call) throws StoreException {
+  void revoke(Call call) throws ApiException, StoreException {
     String name = call.path("name");
-    context.store().sites().revoke(name);
+    known(context.store(), name);
     context.audit(call, "site revoke", name, "");
+    context.store().sites().revoke(name);
     call.done();
   }
 
-  void acceptRestored(Call call) throws StoreException {
+  void acceptRestored(Call call) throws ApiException, StoreException {
     String name = call.path("name");
+    int before = known(context.store(), name).generation();
+    context.audit(call, "site accept", name, "after generation %d".formatted(before));
     int generation = context.store().sites().acceptRestored(name);
-    context.audit(call, "site accept", name, "generation %d".formatted(generation));
     call.answer(Map.of("site", name, "generation", generation));
   }
 
@@ -131,8 +133,9 @@ final class SiteHandlers {
           "a site has %d labels at most, with names and values of up to %d characters"
               .formatted(MAX_LABELS, MAX_LABEL));
     }
-    context.store().sites().label(name, labels);
+    known(context.store(), name);
     context.audit(call, "site label", name, labels.toString());
+    context.store().sites().label(name, labels);
     call.done();
   }
 
@@ -147,9 +150,9 @@ final class SiteHandlers {
               .formatted(life.toSeconds(), MAX_TOKEN_LIFE.toSeconds()));
     }
     Optional<String> site = Optional.ofNullable(asked.site()).filter(name -> !name.isBlank());
+    context.audit(call, "site token", site.orElse(""), "for %d s".formatted(life.toSeconds()));
     SiteTokens.SiteToken token =
         new SiteTokens(context.store(), context.authority(), context.clock()).make(site, life);
-    context.audit(call, "site token", site.orElse(""), "until %s".formatted(token.endsAt()));
     call.answer(
         201,
         new SiteToken(

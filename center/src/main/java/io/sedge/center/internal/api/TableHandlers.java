@@ -80,12 +80,13 @@ final class TableHandlers {
     if (keep.isPresent()) {
       column = Call.required("by, the column whose time says how old a row is,", column);
     }
-    context.store().retention(table.name(), keep, column);
+    String by = column;
     context.audit(
         call,
         "table keep",
         table.name(),
-        keep.map(time -> "%d s by %s".formatted(time.toSeconds(), asked.by())).orElse("for ever"));
+        keep.map(time -> "%d s by %s".formatted(time.toSeconds(), by)).orElse("for ever"));
+    context.store().retention(table.name(), keep, by);
     call.answer(report(table(call)));
   }
 

@@ -1,5 +1,6 @@
 package io.sedge.center.store.internal;
 
+import io.sedge.center.store.AuditLog;
 import io.sedge.center.store.Fleet;
 import io.sedge.center.store.Fleet.Wanted;
 import io.sedge.center.store.FleetVersion;
@@ -167,6 +168,23 @@ public final class FleetRows {
     }
     prune(wanted.job(), version.version(), Set.copyOf(installed.values()));
     return version;
+  }
+
+  /**
+   * Keeps in mind who did something to a version.
+   *
+   * @param what a verb
+   */
+  public void audit(FleetVersion version, String who, String what, Instant at) {
+    RegistryRows.audit(
+        handle,
+        at.toEpochMilli(),
+        AuditLog.MAX_ENTRIES,
+        List.of(
+            who,
+            "job " + what,
+            version.job(),
+            "version %d to %s".formatted(version.version(), version.sites())));
   }
 
   private long count() {

@@ -12,6 +12,7 @@ import io.sedge.center.store.AccessTokens.Role;
 import io.sedge.center.store.AuditLog;
 import io.sedge.center.store.Permission;
 import io.sedge.center.store.Person;
+import io.sedge.center.store.Site;
 import io.sedge.center.store.StoreException;
 import java.net.InetAddress;
 import java.net.http.HttpResponse;
@@ -329,7 +330,7 @@ class SessionTest {
     }
     assertThat(audit())
         .extracting(AuditLog.Entry::what)
-        .contains("person add", "first login", "person reset");
+        .contains("person add", "password set", "first login", "person reset");
     try (Stream<Path> files = Files.walk(directory)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
         assertThat(Files.readString(file, StandardCharsets.ISO_8859_1))
@@ -362,6 +363,53 @@ class SessionTest {
     }
     assertThat(browser.status("POST", "/people", invitation)).isEqualTo(201);
     loggedIn("anna").close();
+  }
+
+  /** A center that is killed between the two has written down what it did not do, never less. */
+  @Test
+  void whatCannotBeWrittenIntoTheAuditLogIsNotDone() throws Exception {
+    person("boss", Role.ADMIN);
+    person("anna", Role.VIEWER);
+    String code = invite("carl", Role.VIEWER);
+    center
+        .store()
+        .tokens()
+        .add("token", "grafana", Permission.everywhere(Role.VIEWER), Optional.empty());
+    center.store().sites().enrol("west", "ledger-west", "key-west");
+    browser.login("boss", PASSWORD);
+    String admin = body(Map.of("role", "admin"));
+    String job = "{\"script\": \"one\", \"sites\": [\"west\"]}";
+    execute("ALTER TABLE sedge_audit RENAME TO away");
+    List<Integer> statuses =
+        List.of(
+            browser.status("PUT", "/people/anna/role", admin),
+            browser.status("DELETE", "/people/anna", ""),
+            browser.status("PUT", "/access-tokens/grafana/role", admin),
+            browser.status("DELETE", "/access-tokens/grafana", ""),
+            browser.status("PUT", "/sites/west/labels", body(Map.of("plant", "ulm"))),
+            browser.status("POST", "/sites/west/accept-restored", ""),
+            browser.status("POST", "/sites/west/revoke", ""),
+            browser.status("POST", "/backup", body(Map.of("file", "copy.db"))),
+            browser.status("PUT", "/session/password", body(Map.of("old", PASSWORD, "new", OTHER))),
+            browser.status("POST", "/jobs/fleet/versions", job),
+            browser.first(code, PASSWORD).statusCode());
+    execute("ALTER TABLE away RENAME TO sedge_audit");
+    assertThat(statuses).containsOnly(500);
+    assertThat(center.store().people().find("anna").orElseThrow().permission().role())
+        .isEqualTo(Role.VIEWER);
+    assertThat(center.store().people().find("carl").orElseThrow().password()).isEmpty();
+    assertThat(center.store().tokens().named("grafana").orElseThrow().permission().role())
+        .isEqualTo(Role.VIEWER);
+    assertThat(center.store().sites().find("west").orElseThrow())
+        .satisfies(
+            site -> {
+              assertThat(site.labels()).isEmpty();
+              assertThat(site.generation()).isZero();
+              assertThat(site.state()).isEqualTo(Site.State.ACTIVE);
+            });
+    assertThat(directory.resolve("backups/copy.db")).doesNotExist();
+    assertThat(center.store().fleet().versions("fleet")).isEmpty();
+    loggedIn("boss").close();
   }
 
   private static void execute(String sql) throws Exception {
