@@ -276,11 +276,7 @@ final class CenterSiteCommands extends GroupCommand {
       new TreeMap<>(log.unavailable())
           .forEach(
               (lost, why) ->
-                  surroundings()
-                      .err()
-                      .println(
-                          "sedge: device %s cannot be asked: %s; its lines are missing"
-                              .formatted(Printable.text(lost), Printable.text(why))));
+                  new UnavailableDevice(lost, why).tell(surroundings(), answers, wantsJson()));
     }
 
     private static String text(SiteLogReport.Line line, int widest) {

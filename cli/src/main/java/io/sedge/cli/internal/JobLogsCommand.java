@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
     header = "Shows what a job's tasks have said on the devices of the site.",
     description = {
       "Without NAME: what all have said, and the devices themselves. Lines are in the order of",
-      "the devices' clocks. A device that cannot be asked is named on standard error."
+      "the devices' clocks. Standard error, and JSON, name devices that cannot be asked."
     },
     footer = {
       "Examples:",
@@ -74,7 +74,7 @@ final class JobLogsCommand extends ControlCommand {
       looks++;
       Set<String> now = all ? asked : reader.heard();
       List<SiteLine> lines = all || !now.isEmpty() ? reader.read(now) : List.of();
-      note(reader);
+      note(reader, answers);
       for (SiteLine said : lines) {
         if (wantsJson()) {
           answers.json(new Told(said.device(), said.line()));
@@ -86,7 +86,7 @@ final class JobLogsCommand extends ControlCommand {
   }
 
   /** Says which devices cannot be asked any more. */
-  private void note(SiteLogReader reader) {
+  private void note(SiteLogReader reader, Answers answers) {
     Stream.concat(reader.heard().stream(), reader.missing().keySet().stream())
         .forEach(known -> widest = Math.max(widest, known.length()));
     Set<String> before = missing;
@@ -96,11 +96,7 @@ final class JobLogsCommand extends ControlCommand {
         .forEach(
             (lost, why) -> {
               if (!before.contains(lost)) {
-                surroundings()
-                    .err()
-                    .println(
-                        "sedge: device %s cannot be asked: %s; its lines are missing"
-                            .formatted(lost, Printable.text(why)));
+                new UnavailableDevice(lost, why).tell(surroundings(), answers, wantsJson());
               }
             });
   }

@@ -101,6 +101,11 @@ class JobLogsCommandTest {
         .hasLineCount(1);
     assertThat(devicesOf(once)).containsExactly("a");
     assertThat(run(0, "job logs --data a --device bee").out()).isEmpty();
+    JsonNode told =
+        new ObjectMapper()
+            .readTree(run(0, "job logs --data a --device bee --output json").out().strip());
+    assertThat(told.get("device").asText()).isEqualTo("bee");
+    assertThat(once.err()).contains("bee cannot be asked: " + told.get("unavailable").asText());
 
     CommandRunner following = new CommandRunner(directory);
     Thread thread =
