@@ -286,10 +286,14 @@ public final class MalformedLog {
     return unwritten.getOrDefault(table, 0L);
   }
 
-  /** Forgets what was said; what was counted stays. */
+  /** Begins anew: what was said and counted is forgotten, what waits for its table still waits. */
   synchronized void forget() {
     complaints.clear();
     sensors.clear();
+    failedRows.clear();
+    unwritten.clear();
+    total = 0;
+    lost = 0;
   }
 
   /** What was said first of a table's payloads, or of rows of which it is the first source. */

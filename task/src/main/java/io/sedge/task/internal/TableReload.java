@@ -49,7 +49,6 @@ final class TableReload implements AutoCloseable {
   private boolean changed;
   private long rows;
   private boolean saidEmpty;
-  private long malformedBefore;
   private long saidMalformed;
 
   // What follows is guarded by the lock: an opening may outlast the task.
@@ -161,7 +160,6 @@ final class TableReload implements AutoCloseable {
     told = false;
     rows = 0;
     malformed.forget();
-    malformedBefore = malformed.total();
     open();
   }
 
@@ -184,7 +182,7 @@ final class TableReload implements AutoCloseable {
     if (!opened.finished() || !mayChange) {
       return null;
     }
-    long undecoded = malformed.total() - malformedBefore;
+    long undecoded = malformed.total();
     if (rows == 0 && undecoded > 0) {
       var _ = fail(undecoded(undecoded), pipeline);
       rest(nowNanos, intervalNanos);

@@ -57,6 +57,27 @@ class MalformedLogTest {
             new LeftOut("pumps", LeftOut.What.PAYLOAD, "the payload is empty", "", 1));
   }
 
+  /** A table that is read anew has what it has now alone. */
+  @Test
+  void whatIsForgottenIsNeitherCountedNorSaid() {
+    add("kept", "{1", "no JSON");
+    log.addUnwritten("kept", "row 1", new byte[0], "no symbol");
+    log.addRow(failed("a", 3));
+    log.addEarly(failed("b", 3));
+    log.forget();
+    assertThat(log.leftOut()).isEmpty();
+    assertThat(log.total()).isZero();
+    assertThat(log.failedRows("pumps")).isZero();
+    assertThat(log.unwritten("kept")).isZero();
+    assertThat(log.example("kept")).isEmpty();
+    assertThat(log.take()).as("it waits for its table").isNotNull();
+    reports.clear();
+    add("kept", "{2", "no JSON");
+    assertThat(reports).as("said as what is new").hasSize(1);
+    assertThat(log.leftOut())
+        .containsExactly(new LeftOut("kept", LeftOut.What.PAYLOAD, "no JSON", "{2", log.total()));
+  }
+
   /** A table that kept them might itself be one that cannot be written. */
   @Test
   void rowsThatAreNotWrittenAreCountedAndSaidAndNotKept() {
