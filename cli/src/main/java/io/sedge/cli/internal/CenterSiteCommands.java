@@ -9,8 +9,6 @@ import io.sedge.cli.internal.output.Quantities;
 import io.sedge.task.Printable;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -302,9 +300,6 @@ final class CenterSiteCommands extends GroupCommand {
       },
       footer = {"Example:", "  sedge center site bundle north gateway-2"})
   static final class Bundle extends OfOne {
-    private static final DateTimeFormatter STAMP =
-        DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
-
     @Parameters(index = "1", paramLabel = "DEVICE", description = "The device.")
     private String device = "";
 
@@ -321,15 +316,8 @@ final class CenterSiteCommands extends GroupCommand {
     @Override
     void ask(CenterClient center, Answers answers) throws CenterException, InterruptedException {
       Path file =
-          surroundings()
-              .directory()
-              .resolve(
-                  to == null
-                      ? Path.of(
-                          "sedge-%s-%s-%s.zip"
-                              .formatted(
-                                  name(), device, STAMP.format(surroundings().clock().instant())))
-                      : to);
+          BundleFile.of(
+              surroundings(), to, name() + "-" + device, surroundings().clock().instant());
       int bytes = center.bundle(name(), device, file);
       done(
           answers,

@@ -5,8 +5,6 @@ import io.sedge.site.Device;
 import io.sedge.site.api.SiteException;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -31,9 +29,6 @@ import picocli.CommandLine.Option;
       "  sedge device bundle --data a --to fault.zip"
     })
 final class DeviceBundleCommand extends CommandOptions implements Callable<Integer> {
-  private static final DateTimeFormatter STAMP =
-      DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
-
   private final Surroundings surroundings;
 
   @Option(
@@ -62,11 +57,7 @@ final class DeviceBundleCommand extends CommandOptions implements Callable<Integ
     Path directory = data.path(surroundings);
     Instant now = surroundings.clock().instant();
     String device = Device.in(directory).map(Device.Known::name).orElse("device");
-    Path file =
-        surroundings
-            .directory()
-            .resolve(
-                to == null ? Path.of("sedge-%s-%s.zip".formatted(device, STAMP.format(now))) : to);
+    Path file = BundleFile.of(surroundings, to, device, now);
     Bundle.Contents contents =
         Bundle.write(directory, file, String.join(", ", new Version().getVersion()), now);
     Answers answers = new Answers(surroundings.out());
