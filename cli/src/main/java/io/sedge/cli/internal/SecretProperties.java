@@ -1,5 +1,6 @@
 package io.sedge.cli.internal;
 
+import io.sedge.cli.internal.doctor.FilePrivacy;
 import io.sedge.task.FailureCode;
 import io.sedge.task.JobException;
 import java.io.IOException;
@@ -8,7 +9,6 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFileAttributeView;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +26,7 @@ final class SecretProperties {
       throws JobException {
     Path path = surroundings.directory().resolve(file);
     try {
-      if (isOpenToOthers(path)) {
+      if (FilePrivacy.isOpenToOthers(path)) {
         throw new JobException(
             FailureCode.USAGE,
             "%s=%s can be read by other users of this machine: type `chmod 600 %s` first, and change the secrets if others may have read them"
@@ -72,13 +72,5 @@ final class SecretProperties {
       }
       return super.put(name, value);
     }
-  }
-
-  /** Only where files have such permissions. */
-  private static boolean isOpenToOthers(Path file) throws IOException {
-    PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
-    return view != null
-        && view.readAttributes().permissions().stream()
-            .anyMatch(permission -> !permission.name().startsWith("OWNER"));
   }
 }

@@ -7,7 +7,6 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFileAttributeView;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
@@ -128,12 +127,7 @@ final class DirectoryChecks {
 
   /** Secrets are in it. */
   static Finding privacy(Path data) throws IOException {
-    PosixFileAttributeView view = Files.getFileAttributeView(data, PosixFileAttributeView.class);
-    boolean open =
-        view != null
-            && view.readAttributes().permissions().stream()
-                .anyMatch(permission -> !permission.name().startsWith("OWNER"));
-    return open
+    return FilePrivacy.isOpenToOthers(data)
         ? Finding.warning(
             "data",
             "%s can be read by other users".formatted(data),
