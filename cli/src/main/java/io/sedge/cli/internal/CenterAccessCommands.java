@@ -57,20 +57,6 @@ final class CenterAccessCommands extends GroupCommand {
     return names == null ? "all" : String.join(", ", names);
   }
 
-  /** Says that somebody has a role at sites; null for all. */
-  static void doneRole(
-      CenterCommand.Answering command,
-      Answers answers,
-      String name,
-      Role role,
-      @Nullable List<String> sites) {
-    command.done(
-        answers,
-        "%s has the role %s at %s"
-            .formatted(name, role, sites == null ? "all sites" : sites(sites)),
-        Map.of("name", name, "done", "role", "role", role.name()));
-  }
-
   /** The option that says at which sites somebody may change something. */
   static final class SitesOption {
     @Option(
@@ -169,13 +155,7 @@ final class CenterAccessCommands extends GroupCommand {
         "  sedge center access role scada operator --site north --site south"
       })
   static final class RoleCommand extends CenterCommand.Answering {
-    @Parameters(paramLabel = "NAME", description = "Whose, as `sedge center access list` names it.")
-    private String name = "";
-
-    @Parameters(paramLabel = "ROLE", description = "What one may: ${COMPLETION-CANDIDATES}.")
-    private Role role = Role.viewer;
-
-    @Mixin private final SitesOption sites = new SitesOption();
+    @Mixin private final RoleParameters to = new RoleParameters();
 
     RoleCommand(Surroundings surroundings) {
       super(surroundings);
@@ -183,8 +163,7 @@ final class CenterAccessCommands extends GroupCommand {
 
     @Override
     void ask(CenterClient center, Answers answers) throws CenterException, InterruptedException {
-      AccessReport access = center.accessRole(name, role.name(), sites.names());
-      doneRole(this, answers, name, role, access.sites());
+      to.done(this, answers, center.accessRole(to.name(), to.role(), to.sites()).sites());
     }
   }
 

@@ -132,14 +132,7 @@ final class CenterPersonCommands extends GroupCommand {
         "  sedge center person role bob engineer --site north --site south"
       })
   static final class RoleCommand extends CenterCommand.Answering {
-    @Parameters(paramLabel = "NAME", description = "As `sedge center person list` names them.")
-    private String name = "";
-
-    @Parameters(paramLabel = "ROLE", description = "What one may: ${COMPLETION-CANDIDATES}.")
-    private CenterAccessCommands.Role role = CenterAccessCommands.Role.viewer;
-
-    @Mixin
-    private final CenterAccessCommands.SitesOption sites = new CenterAccessCommands.SitesOption();
+    @Mixin private final RoleParameters to = new RoleParameters();
 
     RoleCommand(Surroundings surroundings) {
       super(surroundings);
@@ -147,8 +140,7 @@ final class CenterPersonCommands extends GroupCommand {
 
     @Override
     void ask(CenterClient center, Answers answers) throws CenterException, InterruptedException {
-      PersonReport person = center.personRole(name, role.name(), sites.names());
-      CenterAccessCommands.doneRole(this, answers, name, role, person.sites());
+      to.done(this, answers, center.personRole(to.name(), to.role(), to.sites()).sites());
     }
   }
 
