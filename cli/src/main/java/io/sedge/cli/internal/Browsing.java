@@ -4,6 +4,7 @@ import io.sedge.cli.internal.connect.Proposal;
 import io.sedge.cli.internal.connect.Sample;
 import io.sedge.cli.internal.connect.Samples;
 import io.sedge.cli.internal.connect.Sampling;
+import io.sedge.cli.internal.connect.TableOptions;
 import io.sedge.cli.internal.output.Quantities;
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.connector.Connectors;
@@ -159,7 +160,6 @@ final class Browsing {
     connection.put("connector", far.connector);
     connection.put("url", place.url());
     connection.putAll(place.options());
-    connection.replaceAll((_, value) -> value.replace("'", "''"));
     Samples samples = new Samples();
     Duration longest = place.time().orElse(far.time);
     AtomicBoolean warned = new AtomicBoolean();
@@ -241,14 +241,10 @@ final class Browsing {
       AtomicBoolean warned)
       throws JobException, InterruptedException {
     Map<String, String> options = new LinkedHashMap<>(connection);
-    options.putAll(far.reading(place.topic().replace("'", "''")));
+    options.putAll(far.reading(place.topic()));
     String script =
-        "CREATE TABLE found (%s) WITH (%s);%nSELECT * FROM found;%n"
-            .formatted(
-                far.columns,
-                options.entrySet().stream()
-                    .map(option -> "'%s' = '%s'".formatted(option.getKey(), option.getValue()))
-                    .collect(Collectors.joining(", ")));
+        "CREATE TABLE found (%s) %s;%nSELECT * FROM found;%n"
+            .formatted(far.columns, TableOptions.text(options));
     Connectors connectors = Connectors.installed(Browsing.class.getClassLoader());
     Job job = compile(connectors, script);
     Secrets values = secrets.read(job, surroundings);

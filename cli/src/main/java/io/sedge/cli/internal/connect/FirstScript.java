@@ -120,15 +120,7 @@ public final class FirstScript {
         columns.add(names.get(i) + " " + types.get(i));
       }
       text.append("CREATE TABLE results (\n  ").append(String.join(",\n  ", columns));
-      text.append("\n) WITH (\n  ");
-      text.append(
-          sink.entrySet().stream()
-              .map(
-                  option ->
-                      "'%s' = '%s'"
-                          .formatted(option.getKey(), option.getValue().replace("'", "''")))
-              .collect(Collectors.joining(",\n  ")));
-      text.append("\n);\n\nINSERT INTO results\n");
+      text.append("\n) ").append(TableOptions.text(sink)).append(";\n\nINSERT INTO results\n");
     }
     text.append("SELECT\n  ").append(String.join(",\n  ", expressions)).append('\n');
     return text.append(end).append(";\n").toString();

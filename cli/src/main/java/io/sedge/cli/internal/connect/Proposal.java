@@ -157,7 +157,7 @@ public final class Proposal {
    * Tables of the connector {@code mqtt}.
    *
    * @param samples {@link #isUsable usable} ones are proposed
-   * @param connection the options that say how the broker is reached, as the script has them
+   * @param connection the options that say how the broker is reached
    */
   public static Proposal ofTopics(List<Sample> samples, Map<String, String> connection) {
     Proposal proposal = new Proposal(usable(samples), connection);
@@ -210,7 +210,7 @@ public final class Proposal {
     timeIn(shape).ifPresent(column -> values.remove(quoted(column.name())));
     String time = addTime(shape, payload, columns);
     Map<String, String> options = new LinkedHashMap<>(connection);
-    options.put("topic", literal(reading.names()));
+    options.put("topic", reading.names());
     options.put("format", format);
     addTable(group, "topics", reading, columns, options, values, time);
   }
@@ -290,7 +290,7 @@ public final class Proposal {
     Reading reading = reading(group, "[./]", "node", Set.of("value", "status"), text);
     List<String> columns = new ArrayList<>(reading.columns());
     Map<String, String> options = new LinkedHashMap<>(connection);
-    options.put("nodes", literal(reading.names()));
+    options.put("nodes", reading.names());
     String type = valueType(group.members().getFirst().payload());
     columns.add(VALUE + " " + type);
     columns.add("status STRING METADATA");
@@ -323,12 +323,8 @@ public final class Proposal {
           "-- The first %,d are listed; %,d are not%n".formatted(MOST_LISTED, reading.leftOut()));
     }
     statements.append("CREATE TABLE ").append(name).append(" (\n  ");
-    statements.append(String.join(",\n  ", columns)).append("\n) WITH (\n  ");
-    statements.append(
-        options.entrySet().stream()
-            .map(option -> "'%s' = '%s'".formatted(option.getKey(), option.getValue()))
-            .collect(Collectors.joining(",\n  ")));
-    statements.append("\n);\n\n");
+    statements.append(String.join(",\n  ", columns)).append("\n) ");
+    statements.append(TableOptions.text(options)).append(";\n\n");
   }
 
   private void end(List<Group> groups) {
@@ -390,10 +386,6 @@ public final class Proposal {
 
   static String quoted(String name) {
     return "`" + name.replace("`", "``") + "`";
-  }
-
-  private static String literal(String text) {
-    return text.replace("'", "''");
   }
 
   /** In one line, so that a name cannot write on the script. */

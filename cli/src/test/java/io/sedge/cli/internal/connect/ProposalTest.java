@@ -10,6 +10,7 @@ import io.sedge.sql.SqlException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -100,6 +101,24 @@ class ProposalTest {
         .doesNotContain("SELECT 1")
         .doesNotContain("HOME");
     assertThat(compiled(script).sources()).hasSize(1);
+  }
+
+  /** As a person has given them, with --option. */
+  @Test
+  void anOptionEndsNoLiteral() throws SqlException {
+    Map<String, String> connection = new HashMap<>(BROKER);
+    connection.put("username", "o'neil', 'qos' = '7");
+    String script = Proposal.ofTopics(List.of(sample("a", "1")), connection).script();
+    assertThat(script).contains("'username' = 'o''neil'', ''qos'' = ''7'");
+    assertThat(compiled(script).sources().values())
+        .singleElement()
+        .satisfies(
+            source ->
+                assertThat(source.table().options())
+                    .containsEntry("username", "o'neil', 'qos' = '7")
+                    .doesNotContainKey("qos"));
+    assertThat(TableOptions.text(Map.of("a' = 'b", "c")))
+        .isEqualTo("WITH (\n  'a'' = ''b' = 'c'\n)");
   }
 
   /** A pattern that fits topics of another table would read their messages as well. */
