@@ -161,7 +161,8 @@ public final class Options {
 
   /**
    * An exception that says what is wrong with an option's value: {@code table readings: 'qos' = '3'
-   * is not one of 0, 1, 2}.
+   * is not one of 0, 1, 2}. A login in an address is not shown, nor the query of one of the web or
+   * of a database.
    */
   public ConnectorException wrong(String key, String why) {
     return new ConnectorException(
@@ -181,7 +182,7 @@ public final class Options {
   }
 
   private static String message(String table, String key, String value, String why) {
-    return "table %s: '%s' = '%s' %s".formatted(table, key, value, why);
+    return "table %s: '%s' = '%s' %s".formatted(table, key, ValueText.of(value), why);
   }
 
   private static String unknown(String table, List<Option> declared, String key) {

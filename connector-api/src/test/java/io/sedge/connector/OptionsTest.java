@@ -142,4 +142,32 @@ final class OptionsTest {
         .isInstanceOf(ConnectorException.class)
         .hasMessage("table t: 'rows' = '11' is not between 1 and 10");
   }
+
+  // Messages go to logs, and to the console of a center far away.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          mqtt://ann:word@host:1883         | mqtt://…@host:1883
+          mqtt://ann:w/o@r:d@host           | mqtt://…@host
+          https://token@host/path           | https://…@host/path
+          ann:word@host:1883                | …@host:1883
+          jdbc:oracle:thin:ann/word@//h/x   | …@//h/x
+          jdbc:oracle:thin:@x               | jdbc:oracle:thin:@x
+          jdbc:postgresql://h/x?password=w  | jdbc:postgresql://h/x?…
+          http://host/write?db=x&p=word     | http://host/write?…
+          http://u:p?w@host/?p=word         | http://…@host/?…
+          modbus-rtu:///dev/tty?baud=7      | modbus-rtu:///dev/tty?baud=7
+          shift@plant.example               | shift@plant.example
+          plant/+/a?b                       | plant/+/a?b
+          plant/a@b/+                       | plant/a@b/+
+          """)
+  void aLoginInAnAddressIsNotShown(String value, String shown) {
+    Options options = Options.of("readings", DECLARED, Map.of("path", value));
+    assertThat(options.wrong("path", "is wrong"))
+        .hasMessage("table readings: 'path' = '%s' is wrong".formatted(shown));
+    assertThat(problems(Map.of("path", "x", "rows", value)))
+        .containsExactly("table readings: 'rows' = '%s' is not a whole number".formatted(shown));
+  }
 }

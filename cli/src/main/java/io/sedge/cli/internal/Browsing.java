@@ -184,7 +184,22 @@ final class Browsing {
     return Optional.of(far.proposal(all, connection)).filter(Proposal::hasTables);
   }
 
+  /**
+   * Refuses an address with a login, which is not shown again.
+   *
+   * @throws JobException USAGE
+   */
+  static void refuseLogin(String url) throws JobException {
+    if (url.contains("@")) {
+      throw new JobException(
+          FailureCode.USAGE,
+          "an address has no login, which would stand in the script: write --option username=NAME"
+              + " --option 'password=${secret:NAME}'");
+    }
+  }
+
   private static Far far(String url) throws JobException {
+    refuseLogin(url);
     String scheme = url.substring(0, Math.max(0, url.indexOf(':')));
     return switch (scheme) {
       case "mqtt", "mqtts" -> Far.BROKER;

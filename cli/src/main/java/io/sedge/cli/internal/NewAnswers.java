@@ -40,11 +40,7 @@ final class NewAnswers {
 
   /** One with a scheme and a host. What may be a password is not shown again. */
   private static Optional<URI> uri(String text) throws JobException {
-    if (text.contains("@")) {
-      throw usage(
-          "an address has no login, which would stand in the script: write --option username=NAME"
-              + " --option 'password=${secret:NAME}'");
-    }
+    Browsing.refuseLogin(text);
     try {
       return Optional.of(URI.create(text))
           .filter(uri -> uri.getScheme() != null && uri.getHost() != null);

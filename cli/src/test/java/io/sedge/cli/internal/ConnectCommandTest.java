@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(120)
 class ConnectCommandTest {
@@ -91,6 +93,14 @@ class ConnectCommandTest {
     assertThat(browse.run("connect", "browse", "mqtt://127.0.0.1:1", "--option", "password=abc"))
         .isEqualTo(2);
     assertThat(browse.err()).contains("password=${secret:NAME}").doesNotContain("abc");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"mqtt://ann:abc@127.0.0.1:1", "http://ann:abc@127.0.0.1"})
+  void aLoginInAnAddressIsRefusedAndNotShownAgain(String url) {
+    CommandRunner browse = runner();
+    assertThat(browse.run("connect", "browse", url)).isEqualTo(2);
+    assertThat(browse.err()).contains("an address has no login").doesNotContain("abc");
   }
 
   @Test

@@ -43,13 +43,13 @@ final class HttpOptionsTest {
           """
           url=ftp://a/b ~ 'url' = 'ftp://a/b' does not begin with http:// or https://
           url=http:///b ~ 'url' = 'http:///b' has no host
-          url=http://ann:hush@a/b ~ has a login in it; use 'username' and 'password', or 'bearer-token'
+          url=http://ann:hush@a/b ~ 'url' = 'http://…@a/b' has a login in it; use 'username' and 'password', or 'bearer-token'
           url=http://a/{nothing} ~ names a column `nothing` that the table does not have
           url=http://{machine}.a/b ~ has a column where the server stands
           url=http://a:{flow}/b ~ 'url' = 'http://a:{flow}/b' has no host
           url=http://a/b c ~ is not an address
           url=http://a/#b ~ has a #fragment, which no server sees
-          url=http://a/b c?key=hush ~ 'url' = 'http://a/b c' is not an address
+          url=http://a/b c?key=hush ~ 'url' = 'http://a/b c?…' is not an address
           username=ann ~ 'username' needs 'password' too
           username=ann|password=x|bearer-token=y ~ 'username' and 'bearer-token' are two logins; leave one out
           login.client-id=a ~ 'login.client-id' needs 'login.url' too

@@ -96,6 +96,7 @@ final class KafkaOptionsTest {
           properties.enable.auto.commit=true ~ option 'properties.enable.auto.commit' is not allowed: the group's offsets are written with each commit of the job
           properties.sasl.mechanism=GSSAPI|properties.security.protocol=SASL_SSL ~ 'properties.sasl.mechanism' = 'GSSAPI' is not one of PLAIN, SCRAM-SHA-256, SCRAM-SHA-512
           properties.sasl.mechanism=PLAIN ~ option 'properties.security.protocol' is missing or without SASL
+          properties.bootstrap.servers=ann:hush@h:9092 ~ option 'properties.bootstrap.servers' has a login in it; write it as 'properties.sasl.jaas.config'
           properties.security.protocol=SASL_SSL|properties.sasl.mechanism=PLAIN ~ option 'properties.sasl.jaas.config' is missing; 'properties.security.protocol' = 'SASL_SSL' needs it
           """)
   void aSourceIsRefusedWithTheTableTheOptionAndWhatToDo(String given, String said) {

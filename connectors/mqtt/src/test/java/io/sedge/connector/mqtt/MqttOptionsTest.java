@@ -29,9 +29,13 @@ final class MqttOptionsTest {
         wrong("'url' = 'host:1883' does not begin with mqtt:// or mqtts://", "url", "host:1883"),
         wrong("'url' = 'mqtt://' is not an address like mqtt://host:1883", "url", "mqtt://"),
         wrong(
-            "'url' = 'mqtt://ann:x@h' must not hold a login; use 'username' and 'password'",
+            "'url' = 'mqtt://…@h' must not hold a login; use 'username' and 'password'",
             "url",
             "mqtt://ann:x@h"),
+        wrong(
+            "'url' = 'mqtt://…@h:99999999999' names no host; write it as mqtt://host:1883",
+            "url",
+            "mqtt://ann:x@h:99999999999"),
         wrong(
             "'url' = 'mqtt://h:1883/a' goes on after the port; write it as mqtt://host:1883",
             "url",

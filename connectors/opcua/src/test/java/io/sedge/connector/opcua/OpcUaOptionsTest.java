@@ -48,7 +48,7 @@ final class OpcUaOptionsTest {
       textBlock =
           """
           url                 | http://plc         | does not begin with opc.tcp://
-          url                 | opc.tcp://a:b@plc  | has a user in it
+          url                 | opc.tcp://a:b@plc  | 'opc.tcp://…@plc' has a user in it
           url                 | opc.tcp://         | write opc.tcp://host:4840
           nodes               | Line1.Temp         | which is no node id; write ns=2;s=Line1.Temp
           nodes               | ns=2;i=x           | which is no node id: numbers are i=2258

@@ -138,9 +138,7 @@ public final class HttpTables {
     try {
       return new UrlTemplate(text, table.schema());
     } catch (IllegalArgumentException e) {
-      throw Failures.user(
-          "table %s: '%s' = '%s' %s"
-              .formatted(table.name(), key, UrlTemplate.place(text), e.getMessage()));
+      throw options.wrong(key, String.valueOf(e.getMessage()));
     }
   }
 

@@ -80,15 +80,10 @@ final class UrlTemplate {
     return fixed;
   }
 
-  /** What messages call it. */
+  /** What messages call it: without its query, which may have secrets. */
   String place() {
-    return place(text);
-  }
-
-  /** An address without its query, which may have secrets. */
-  static String place(String address) {
-    int query = address.indexOf('?');
-    return query < 0 ? address : address.substring(0, query);
+    int query = text.indexOf('?');
+    return query < 0 ? text : text.substring(0, query);
   }
 
   /**

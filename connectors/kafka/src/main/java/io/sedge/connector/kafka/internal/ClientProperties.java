@@ -135,6 +135,12 @@ final class ClientProperties {
   /** What stands in the value is a secret: messages do not repeat it. */
   private static void checkLogin(
       TableDescriptor table, Map<String, String> given, Options options) {
+    if (given.getOrDefault("bootstrap.servers", "").contains("@")) {
+      throw problem(
+          table,
+          "bootstrap.servers",
+          "has a login in it; write it as 'properties.sasl.jaas.config'");
+    }
     String mechanism = given.get("sasl.mechanism");
     if (mechanism != null && !MECHANISMS.contains(mechanism)) {
       throw options.wrong(
