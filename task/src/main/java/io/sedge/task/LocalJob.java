@@ -109,12 +109,7 @@ public final class LocalJob {
 
   /** Payloads and rows that were left out so far, by their reasons: some 100 at most. */
   public List<LeftOut> leftOut() {
-    return malformedLog.leftOut().stream()
-        .map(
-            out ->
-                new LeftOut(
-                    out.table(), out.what(), said(out.reason()), said(out.sample()), out.count()))
-        .toList();
+    return malformedLog.leftOut().stream().map(out -> out.with(this::said)).toList();
   }
 
   private String said(String text) {

@@ -63,8 +63,8 @@ public final class MalformedLog {
 
   private static final int SHOWN_CHARACTERS = 120;
 
-  /** Of the first of each complaint, which stays in memory. */
-  private static final int MAX_SAMPLE_CHARACTERS = 400;
+  /** Of the first of each complaint, as it is shown. */
+  private static final int MAX_LEFT_OUT_CHARACTERS = 400;
 
   /** The kind of all that are too many to be told apart. */
   private static final String VARIOUS = "";
@@ -117,7 +117,7 @@ public final class MalformedLog {
         isFirst(
             new Complaint(LeftOut.What.PAYLOAD, table, kind(reason)),
             () -> reason,
-            () -> sample(text(payload)));
+            () -> cut(text(payload)));
     String target = keptIn.get(table);
     if (!first && target == null) {
       return;
@@ -134,10 +134,10 @@ public final class MalformedLog {
     }
   }
 
-  private static String sample(String text) {
-    return text.length() <= MAX_SAMPLE_CHARACTERS
+  private static String cut(String text) {
+    return text.length() <= MAX_LEFT_OUT_CHARACTERS
         ? text
-        : text.substring(0, MAX_SAMPLE_CHARACTERS) + "…";
+        : text.substring(0, MAX_LEFT_OUT_CHARACTERS) + "…";
   }
 
   private static String text(byte[] payload) {
@@ -150,7 +150,7 @@ public final class MalformedLog {
     total++;
     unwritten.merge(table, 1L, Long::sum);
     Complaint complaint = new Complaint(LeftOut.What.UNWRITTEN, table, kind(reason));
-    if (isFirst(complaint, () -> reason, () -> sample(text(payload)))) {
+    if (isFirst(complaint, () -> reason, () -> cut(text(payload)))) {
       listener.report(
           Severity.WARNING,
           "table %s: %s (%s): %s: %s"
@@ -221,7 +221,7 @@ public final class MalformedLog {
 
   private void tell(LeftOut.What what, FailedRow row, Supplier<String> why, String kind) {
     String tables = tables(row);
-    boolean first = isFirst(new Complaint(what, tables, kind), why, () -> sample(values(row)));
+    boolean first = isFirst(new Complaint(what, tables, kind), why, () -> cut(values(row)));
     Optional<String> target =
         row.tables().stream().filter(keptIn::containsKey).map(keptIn::get).findFirst();
     if (!first && target.isEmpty()) {
@@ -323,7 +323,8 @@ public final class MalformedLog {
                 new LeftOut(
                     entry.getKey().table,
                     entry.getKey().what,
-                    entry.getValue().example,
+                    entry.getKey().kind,
+                    cut(entry.getValue().example),
                     entry.getValue().sample,
                     entry.getValue().count))
         .toList();

@@ -51,10 +51,17 @@ class MalformedLogTest {
             new LeftOut(
                 "pumps",
                 LeftOut.What.PAYLOAD,
+                "column reading: … is not a number, at character #",
                 "column reading: 'x0' is not a number, at character 0",
                 "{0",
                 1_000),
-            new LeftOut("pumps", LeftOut.What.PAYLOAD, "the payload is empty", "", 1));
+            new LeftOut(
+                "pumps",
+                LeftOut.What.PAYLOAD,
+                "the payload is empty",
+                "the payload is empty",
+                "",
+                1));
   }
 
   /** A table that is read anew has what it has now alone. */
