@@ -2,6 +2,7 @@ package io.sedge.identity;
 
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.site.api.DeviceOptions;
+import io.sedge.site.api.LeftOutPage;
 import io.sedge.site.api.LogPage;
 import io.sedge.site.api.SiteException;
 import io.sedge.task.FailureCode;
@@ -39,10 +40,12 @@ public final class Enrolment implements AutoCloseable {
   private volatile @Nullable Registrar registrar;
   private boolean closed;
 
-  /** What a device and its tasks have said. Any thread. */
-  @FunctionalInterface
+  /** What a device and its tasks have said, and what its tasks have left out. Any thread. */
   public interface Log {
-    LogPage read(LogQuery query);
+    LogPage page(LogQuery query);
+
+    /** Empty for a job of which the device has had no task. */
+    LeftOutPage leftOut(String job);
   }
 
   /** The most bytes of a bundle that is asked for from afar. */

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.sedge.site.api.LeftOutPage;
 import io.sedge.site.api.LogPage;
 import io.sedge.task.FailureCode;
 import java.util.UUID;
@@ -17,6 +18,7 @@ import java.util.UUID;
   @JsonSubTypes.Type(value = EnrolmentAnswer.TokenMade.class, name = "token"),
   @JsonSubTypes.Type(value = EnrolmentAnswer.AuthorityGiven.class, name = "authority"),
   @JsonSubTypes.Type(value = EnrolmentAnswer.LogRead.class, name = "log"),
+  @JsonSubTypes.Type(value = EnrolmentAnswer.LeftOutRead.class, name = "leftOut"),
   @JsonSubTypes.Type(value = EnrolmentAnswer.BundleRead.class, name = "bundle"),
   @JsonSubTypes.Type(value = EnrolmentAnswer.FileRead.class, name = "file"),
   @JsonSubTypes.Type(value = EnrolmentAnswer.FileOffered.class, name = "offered"),
@@ -78,6 +80,12 @@ sealed interface EnrolmentAnswer {
 
   record LogRead(LogPage page) implements EnrolmentAnswer {
     public LogRead {
+      requireNonNull(page, "no page");
+    }
+  }
+
+  record LeftOutRead(LeftOutPage page) implements EnrolmentAnswer {
+    public LeftOutRead {
       requireNonNull(page, "no page");
     }
   }

@@ -5,6 +5,7 @@ import io.sedge.replication.Invitation;
 import io.sedge.replication.Member;
 import io.sedge.site.api.DeviceOptions;
 import io.sedge.site.api.JoinToken;
+import io.sedge.site.api.LeftOutPage;
 import io.sedge.site.api.LogPage;
 import io.sedge.site.api.SiteException;
 import io.sedge.task.FailureCode;
@@ -29,8 +30,8 @@ import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLSocket;
 
 /**
- * Asks another device; but for its log, bundle and files, one that has the authority. Waits; any
- * thread.
+ * Asks another device; but for its log, what it has left out, its bundle and files, one that has
+ * the authority. Waits; any thread.
  */
 public final class EnrolmentClient {
   private static final int CONNECT_MILLIS = 5_000;
@@ -188,6 +189,19 @@ public final class EnrolmentClient {
     return expect(
             EnrolmentAnswer.LogRead.class,
             ask(address, contextOf(identity), new EnrolmentRequest.ReadLog(query), patience))
+        .page();
+  }
+
+  /**
+   * Asks another device of the site what its tasks of a job have left out.
+   *
+   * @throws SiteException as {@link #log}
+   */
+  public static LeftOutPage leftOut(
+      String address, DeviceIdentity identity, String job, Duration patience) throws SiteException {
+    return expect(
+            EnrolmentAnswer.LeftOutRead.class,
+            ask(address, contextOf(identity), new EnrolmentRequest.ReadLeftOut(job), patience))
         .page();
   }
 

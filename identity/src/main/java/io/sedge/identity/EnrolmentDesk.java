@@ -12,10 +12,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What a device answers others, and whom: members hear from each device what it has said, and get a
- * bundle of it, files of jobs, and sums for models that they train; all else is done by those that
- * have the authority. Who shows no certificate may only join. Any thread; may wait some seconds for
- * the ledger.
+ * What a device answers others, and whom: members hear from each device what it has said and left
+ * out, and get a bundle of it, files of jobs, and sums for models that they train; all else is done
+ * by those that have the authority. Who shows no certificate may only join. Any thread; may wait
+ * some seconds for the ledger.
  */
 final class EnrolmentDesk {
   private final String name;
@@ -82,7 +82,11 @@ final class EnrolmentDesk {
         }
         case EnrolmentRequest.ReadLog read -> {
           valid(registered(peer));
-          yield new EnrolmentAnswer.LogRead(log.read(read.query()));
+          yield new EnrolmentAnswer.LogRead(log.page(read.query()));
+        }
+        case EnrolmentRequest.ReadLeftOut(String job) -> {
+          valid(registered(peer));
+          yield new EnrolmentAnswer.LeftOutRead(log.leftOut(job));
         }
         case EnrolmentRequest.ReadBundle _ -> {
           valid(registered(peer));

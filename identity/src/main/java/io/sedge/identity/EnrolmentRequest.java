@@ -4,13 +4,14 @@ import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.sedge.site.api.LeftOutPage;
 import io.sedge.site.api.LogPage;
 import java.time.Duration;
 import java.util.Map;
 
 /**
- * What is asked of a device; but for its log, bundle, files and rows, of one that has the
- * authority.
+ * What is asked of a device; but for its log, what it has left out, its bundle, files and rows, of
+ * one that has the authority.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
@@ -20,6 +21,7 @@ import java.util.Map;
   @JsonSubTypes.Type(value = EnrolmentRequest.MakeToken.class, name = "token"),
   @JsonSubTypes.Type(value = EnrolmentRequest.TakeAuthority.class, name = "authority"),
   @JsonSubTypes.Type(value = EnrolmentRequest.ReadLog.class, name = "log"),
+  @JsonSubTypes.Type(value = EnrolmentRequest.ReadLeftOut.class, name = "leftOut"),
   @JsonSubTypes.Type(value = EnrolmentRequest.ReadBundle.class, name = "bundle"),
   @JsonSubTypes.Type(value = EnrolmentRequest.ReadFile.class, name = "file"),
   @JsonSubTypes.Type(value = EnrolmentRequest.OfferFile.class, name = "offer"),
@@ -97,6 +99,19 @@ sealed interface EnrolmentRequest {
     @Override
     public int maxAnswerBytes() {
       return MAX_BYTES + 3 * LogPage.MAX_CHARACTERS;
+    }
+  }
+
+  /** A device asks what this one's tasks of a job have left out, for a person. */
+  record ReadLeftOut(String job) implements EnrolmentRequest {
+    public ReadLeftOut {
+      requireNonNull(job, "no job");
+    }
+
+    /** UTF-8 takes three bytes for a character at most. */
+    @Override
+    public int maxAnswerBytes() {
+      return MAX_BYTES + 3 * LeftOutPage.MAX_CHARACTERS;
     }
   }
 

@@ -3,6 +3,7 @@ package io.sedge.identity;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sedge.identity.testkit.FakeEnrolment;
+import io.sedge.site.api.LeftOutPage;
 import io.sedge.site.api.SiteControl;
 import io.sedge.site.api.SiteException;
 import java.nio.file.Path;
@@ -81,6 +82,17 @@ class EnrolmentClientTest {
         log(line + ("," + line).repeat(SiteControl.MAX_LOG_LINES)),
         "1,001 lines, allowed are 1,000",
         forLog);
+    Asking forLeftOut = address -> EnrolmentClient.leftOut(address, asking, "plant", PATIENCE);
+    assertRefuses("{\"type\":\"leftOut\"}", "no page", forLeftOut);
+    assertRefuses("{\"type\":\"leftOut\",\"page\":{}}", "no reasons", forLeftOut);
+    String out =
+        "{\"table\":\"t\",\"what\":\"ROW\",\"kind\":\"k\",\"reason\":\"r\",\"sample\":\"s\",\"count\":1}";
+    assertRefuses(leftOut(out.replace("ROW", "ODOUR")), "another version of Sedge?", forLeftOut);
+    assertRefuses(leftOut(out.replace("\"kind\"", "\"other\"")), "no kind", forLeftOut);
+    assertRefuses(
+        leftOut(out + ("," + out).repeat(LeftOutPage.MAX_REASONS)),
+        "101 reasons, allowed are 100",
+        forLeftOut);
     for (String refusal :
         List.of("{\"type\":\"refused\",\"message\":\"no\"}", "{\"type\":\"refused\"}")) {
       assertRefuses(
@@ -90,6 +102,10 @@ class EnrolmentClientTest {
 
   private static String log(String lines) {
     return "{\"type\":\"log\",\"page\":{\"lines\":[%s],\"mark\":\"\"}}".formatted(lines);
+  }
+
+  private static String leftOut(String reasons) {
+    return "{\"type\":\"leftOut\",\"page\":{\"reasons\":[%s],\"others\":0}}".formatted(reasons);
   }
 
   /** A limit for each read alone would never come to its end. */

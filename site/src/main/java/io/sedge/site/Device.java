@@ -708,7 +708,7 @@ public final class Device implements AutoCloseable {
                   directory.authority(),
                   identity,
                   new LedgerEnrolment(member, membership),
-                  log::page,
+                  log,
                   bundles,
                   keeper,
                   training,

@@ -8,6 +8,7 @@ import io.sedge.replication.Invitation;
 import io.sedge.replication.Member;
 import io.sedge.site.Device;
 import io.sedge.site.api.JoinToken;
+import io.sedge.site.api.LeftOutPage;
 import io.sedge.site.api.LogPage;
 import io.sedge.site.api.SiteException;
 import io.sedge.site.testkit.Devices;
@@ -332,7 +333,17 @@ class EnrolmentSecurityTest {
         directory.resolve("a/authority"),
         identity("a"),
         everybody,
-        _ -> new LogPage(List.of(), "", false),
+        new Enrolment.Log() {
+          @Override
+          public LogPage page(LogQuery query) {
+            return new LogPage(List.of(), "", false);
+          }
+
+          @Override
+          public LeftOutPage leftOut(String job) {
+            return LeftOutPage.NOTHING;
+          }
+        },
         () -> "a bundle".getBytes(StandardCharsets.UTF_8),
         new Enrolment.Files() {
           @Override

@@ -114,6 +114,15 @@ public interface SiteControl {
   List<DeviceLogs> siteLogs(String job, Set<String> devices, Map<String, String> marks)
       throws SiteException;
 
+  /**
+   * What a job's tasks have left out on the devices of the site, by the reasons. Devices are asked
+   * as for {@link #siteLogs}. A device counts since it has had its tasks: from nothing again when
+   * it is started again, and when the job has another script.
+   *
+   * @throws SiteException UNKNOWN_NAME if there is no such job
+   */
+  SiteLeftOut leftOut(String job) throws SiteException;
+
   /** As this device knows it, which may be a moment behind. */
   SiteStatus status() throws SiteException;
 

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
   @JsonSubTypes.Type(value = ControlRequest.Explain.class, name = "explain"),
   @JsonSubTypes.Type(value = ControlRequest.Logs.class, name = "logs"),
   @JsonSubTypes.Type(value = ControlRequest.SiteLogs.class, name = "siteLogs"),
+  @JsonSubTypes.Type(value = ControlRequest.LeftOut.class, name = "leftOut"),
   @JsonSubTypes.Type(value = ControlRequest.Status.class, name = "status"),
   @JsonSubTypes.Type(value = ControlRequest.Why.class, name = "why"),
   @JsonSubTypes.Type(value = ControlRequest.WhatIf.class, name = "whatIf"),
@@ -159,6 +160,13 @@ sealed interface ControlRequest {
     @Override
     public Object call(SiteControl control) throws SiteException {
       return control.siteLogs(job, devices, marks);
+    }
+  }
+
+  record LeftOut(String job) implements ControlRequest {
+    @Override
+    public Object call(SiteControl control) throws SiteException {
+      return control.leftOut(job);
     }
   }
 

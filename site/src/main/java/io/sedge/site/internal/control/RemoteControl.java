@@ -21,6 +21,7 @@ import io.sedge.site.api.LogLine;
 import io.sedge.site.api.ModelStatus;
 import io.sedge.site.api.SecretStatus;
 import io.sedge.site.api.SiteException;
+import io.sedge.site.api.SiteLeftOut;
 import io.sedge.site.api.SiteLimits;
 import io.sedge.site.api.SiteStatus;
 import io.sedge.site.api.TrainingStatus;
@@ -240,6 +241,11 @@ public final class RemoteControl implements DeviceConnection {
   public List<DeviceLogs> siteLogs(String job, Set<String> devices, Map<String, String> marks)
       throws SiteException {
     return List.of(ask(new ControlRequest.SiteLogs(job, devices, marks), DeviceLogs[].class));
+  }
+
+  @Override
+  public SiteLeftOut leftOut(String job) throws SiteException {
+    return ask(new ControlRequest.LeftOut(job), SiteLeftOut.class);
   }
 
   @Override

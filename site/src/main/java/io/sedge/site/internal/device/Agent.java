@@ -418,7 +418,9 @@ final class Agent {
   }
 
   private List<TaskWork> works(SiteState state, long nowNanos) {
-    totals.retainJobs(state.jobs().stream().map(Job::name).collect(Collectors.toSet()));
+    Set<String> jobs = state.jobs().stream().map(Job::name).collect(Collectors.toSet());
+    totals.retainJobs(jobs);
+    log.ofTasks().retainJobs(jobs);
     return ownTasks(state).map(task -> work(task.id(), nowNanos)).toList();
   }
 
@@ -508,6 +510,7 @@ final class Agent {
     if (running != null) {
       count(id, task);
       how.accept(running);
+      log.ofTasks().ended(id, running);
       task.running = null;
     }
   }
@@ -607,8 +610,10 @@ final class Agent {
   private void start(TaskId id, Held task, TaskStart start, long nowNanos) {
     task.epoch = start.epoch();
     task.sinceNanos = nowNanos;
-    task.running = host.start(id, task.fragment, task.fragments, start);
+    TaskHost.Running running = host.start(id, task.fragment, task.fragments, start);
+    task.running = running;
     totals.started(id);
+    log.ofTasks().started(id, task.fragments.version(), running);
   }
 
   private void refused(TaskId id, Refusal refusal, Wanted wanted, long nowNanos) {
@@ -649,6 +654,7 @@ final class Agent {
     }
     count(id, task);
     totals.failed(id);
+    log.ofTasks().ended(id, running);
     task.running = null;
     if (nowNanos - task.sinceNanos >= RECOVERED_NANOS) {
       retries.forget(id);

@@ -3,10 +3,13 @@ package io.sedge.site.internal.device;
 import static java.util.Objects.requireNonNull;
 
 import io.sedge.connector.ConnectorContext.Severity;
+import io.sedge.identity.Enrolment;
 import io.sedge.identity.LogQuery;
+import io.sedge.site.api.LeftOutPage;
 import io.sedge.site.api.LogLine;
 import io.sedge.site.api.LogPage;
 import io.sedge.site.api.SiteControl;
+import io.sedge.task.LeftOutSum;
 import io.sedge.task.Printable;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -38,7 +41,7 @@ import java.util.function.LongSupplier;
  * kinds of messages that are told apart. So whatever happens, a device writes some hundred lines a
  * minute at most.
  */
-public final class DeviceLog implements AutoCloseable {
+public final class DeviceLog implements Enrolment.Log, AutoCloseable {
   /** How soon repeats are first told: a device that comes and goes is not hidden for long. */
   static final Duration FIRST_WINDOW = Duration.ofSeconds(10);
 
@@ -64,6 +67,8 @@ public final class DeviceLog implements AutoCloseable {
 
   /** What each task has complained of since it last said something good. */
   private final Map<String, String> complaints = new LinkedHashMap<>();
+
+  private final DeviceLeftOut ofTasks = new DeviceLeftOut();
 
   private Blanking blanking = new Blanking(List.of());
   private long number;
@@ -276,6 +281,7 @@ public final class DeviceLog implements AutoCloseable {
    * As {@link SiteControl#siteLogs}, of this device. The mark of another process means all; a page
    * has {@link LogPage#MAX_CHARACTERS} at most, but for a single line that is longer.
    */
+  @Override
   public synchronized LogPage page(LogQuery query) {
     List<LogLine> all = lines(query.job(), after(query.mark()));
     int left = Math.min(query.characters(), LogPage.MAX_CHARACTERS);
@@ -290,6 +296,21 @@ public final class DeviceLog implements AutoCloseable {
     boolean more = count < all.size();
     long last = more ? all.get(count - 1).number() : number;
     return new LogPage(all.subList(0, count), own + last, more);
+  }
+
+  /** As {@link SiteControl#leftOut}, of this device, and without secrets. */
+  @Override
+  public LeftOutPage leftOut(String job) {
+    LeftOutSum blanked = new LeftOutSum();
+    LeftOutSum sum = ofTasks.sum(job);
+    sum.reasons().forEach(out -> blanked.add(out.with(this::blank)));
+    blanked.addOthers(sum.others());
+    return LeftOutPage.of(blanked);
+  }
+
+  /** What is left out by the tasks whose words this log has. */
+  DeviceLeftOut ofTasks() {
+    return ofTasks;
   }
 
   private static List<LogLine> latest(List<LogLine> all, int characters) {

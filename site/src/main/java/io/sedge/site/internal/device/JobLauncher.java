@@ -8,9 +8,11 @@ import io.sedge.task.JobCounters;
 import io.sedge.task.JobException;
 import io.sedge.task.JobRunner;
 import io.sedge.task.JobStart;
+import io.sedge.task.LeftOut;
 import io.sedge.task.LocalJob;
 import io.sedge.task.RunOptions;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -46,6 +48,11 @@ final class JobLauncher implements LedgerTaskHost.Launcher {
     @Override
     public JobCounters counters() {
       return job.counters();
+    }
+
+    @Override
+    public List<LeftOut> leftOut() {
+      return job.leftOut();
     }
 
     @Override

@@ -6,6 +6,8 @@ import io.sedge.ledger.TaskId;
 import io.sedge.site.internal.commit.TaskStart;
 import io.sedge.task.JobCounters;
 import io.sedge.task.JobException;
+import io.sedge.task.LeftOut;
+import java.util.List;
 import java.util.Optional;
 
 /** Runs tasks on this device. */
@@ -21,6 +23,9 @@ interface TaskHost {
   /** A task that was started. Any thread; nothing waits. */
   interface Running {
     JobCounters counters();
+
+    /** What it has left out so far, by the reasons. */
+    List<LeftOut> leftOut();
 
     boolean hasEnded();
 

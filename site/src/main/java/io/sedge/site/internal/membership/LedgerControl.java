@@ -39,6 +39,7 @@ import io.sedge.site.api.ModelStatus;
 import io.sedge.site.api.SecretStatus;
 import io.sedge.site.api.SiteControl;
 import io.sedge.site.api.SiteException;
+import io.sedge.site.api.SiteLeftOut;
 import io.sedge.site.api.SiteLimits;
 import io.sedge.site.api.SiteStatus;
 import io.sedge.site.api.TaskStatus;
@@ -420,6 +421,12 @@ public final class LedgerControl implements SiteControl {
       known(job);
     }
     return reports.logs(job, names, marks);
+  }
+
+  @Override
+  public SiteLeftOut leftOut(String job) throws SiteException {
+    known(job);
+    return reports.leftOut(job);
   }
 
   /**

@@ -8,8 +8,10 @@ import io.sedge.identity.LogQuery;
 import io.sedge.ledger.Device;
 import io.sedge.ledger.DeviceState;
 import io.sedge.site.api.DeviceLogs;
+import io.sedge.site.api.LeftOutPage;
 import io.sedge.site.api.LogPage;
 import io.sedge.site.api.SiteException;
+import io.sedge.site.api.SiteLeftOut;
 import io.sedge.site.internal.device.DeviceLog;
 import io.sedge.task.FailureCode;
 import java.io.EOFException;
@@ -23,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -30,13 +33,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLHandshakeException;
 
 /**
- * What the devices of a site have said, and bundles of them: this one knows its own, and asks the
- * others, for what they have said at the same time. Any thread.
+ * What the devices of a site have said and left out, and bundles of them: this one knows its own,
+ * and asks the others, for all but bundles at the same time. Any thread.
  *
  * <p>Bounds: {@link #MAX_AT_ONCE} devices are asked at once, each is waited for no longer than
  * {@link #PATIENCE}, and all answers together have {@link #MAX_CHARACTERS}, so that they fit into
@@ -125,14 +129,51 @@ final class SiteReports {
       throw unknown(String.join(", ", names), questions.keySet());
     }
     questions.keySet().removeIf(name -> !names.isEmpty() && !names.contains(name));
+    return answers(questions.values());
+  }
+
+  /** See {@link io.sedge.site.api.SiteControl#leftOut}. */
+  SiteLeftOut leftOut(String job) throws SiteException {
+    List<Callable<Counted>> questions = new ArrayList<>();
+    questions.add(() -> new Counted(identity.name(), log.leftOut(job), ""));
+    for (Device device : others()) {
+      questions.add(() -> counted(device, job));
+    }
+    SortedMap<String, LeftOutPage> heard = new TreeMap<>();
+    Map<String, String> missing = new TreeMap<>();
+    for (Counted answer : answers(questions)) {
+      if (answer.failure().isEmpty()) {
+        heard.put(answer.device(), answer.page());
+      } else {
+        missing.put(answer.device(), answer.failure());
+      }
+    }
+    return SiteLeftOut.of(heard, missing);
+  }
+
+  /** What a device has left out; if it cannot be asked, why. */
+  private record Counted(String device, LeftOutPage page, String failure) {}
+
+  private Counted counted(Device device, String job) {
+    return asked(
+        device,
+        PATIENCE,
+        address ->
+            new Counted(
+                device.name(), EnrolmentClient.leftOut(address, identity, job, PATIENCE), ""),
+        failure -> new Counted(device.name(), LeftOutPage.NOTHING, failure));
+  }
+
+  /** Of all devices at the same time. */
+  private static <T> List<T> answers(Collection<Callable<T>> questions) throws SiteException {
     try (ExecutorService asking =
         Executors.newFixedThreadPool(
-            MAX_AT_ONCE, Thread.ofVirtual().name("sedge-logs-", 0).factory())) {
-      List<DeviceLogs> logs = new ArrayList<>();
-      for (Future<DeviceLogs> answer : asking.invokeAll(questions.values())) {
-        logs.add(answer.get());
+            MAX_AT_ONCE, Thread.ofVirtual().name("sedge-reports-", 0).factory())) {
+      List<T> answers = new ArrayList<>();
+      for (Future<T> answer : asking.invokeAll(questions)) {
+        answers.add(answer.get());
       }
-      return logs;
+      return answers;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new SiteException(FailureCode.NOT_NOW, "the device was stopped meanwhile", e);
@@ -198,22 +239,49 @@ final class SiteReports {
   }
 
   private DeviceLogs read(Device device, LogQuery query, Duration patience) {
-    String failure;
+    return asked(
+        device,
+        patience,
+        address -> {
+          LogPage page = EnrolmentClient.log(address, identity, query, patience);
+          return query.latest() && page.more()
+              ? unread(
+                  device,
+                  query,
+                  "its version of Sedge is older, and gives its oldest lines first: upgrade it")
+              : new DeviceLogs(device.name(), page, "");
+        },
+        failure -> unread(device, query, failure));
+  }
+
+  private static DeviceLogs unread(Device device, LogQuery query, String failure) {
+    return new DeviceLogs(device.name(), new LogPage(List.of(), query.mark(), false), failure);
+  }
+
+  /** A question to a device at its address. */
+  @FunctionalInterface
+  private interface Question<T> {
+    T at(String address) throws SiteException;
+  }
+
+  /**
+   * Asks a device.
+   *
+   * @param patience that the question has
+   * @param unasked what there is instead of an answer, from why it cannot be asked
+   */
+  private <T> T asked(
+      Device device, Duration patience, Question<T> question, Function<String, T> unasked) {
     try {
       String address = Addresses.enrolment(device.address());
       try {
-        LogPage page = EnrolmentClient.log(address, identity, query, patience);
-        if (!query.latest() || !page.more()) {
-          return new DeviceLogs(device.name(), page, "");
-        }
-        failure = "its version of Sedge is older, and gives its oldest lines first: upgrade it";
+        return question.at(address);
       } catch (SiteException e) {
-        failure = reason(device, address, e, patience);
+        return unasked.apply(reason(device, address, e, patience));
       }
     } catch (IllegalArgumentException e) {
-      failure = String.valueOf(e.getMessage());
+      return unasked.apply(String.valueOf(e.getMessage()));
     }
-    return new DeviceLogs(device.name(), new LogPage(List.of(), query.mark(), false), failure);
   }
 
   private String reason(Device device, String address, SiteException e, Duration patience) {

@@ -15,6 +15,7 @@ import io.sedge.task.FailureCode;
 import io.sedge.task.JobCounters;
 import io.sedge.task.JobException;
 import io.sedge.task.JobStart;
+import io.sedge.task.LeftOut;
 import io.sedge.task.internal.MalformedLog;
 import io.sedge.task.internal.Redaction;
 import io.sedge.task.internal.SinkOutput;
@@ -159,6 +160,11 @@ final class SteppedLauncher implements LedgerTaskHost.Launcher {
     @Override
     public JobCounters counters() {
       return task.counters(0, nanoClock.getAsLong(), 0);
+    }
+
+    @Override
+    public List<LeftOut> leftOut() {
+      return List.of();
     }
 
     @Override

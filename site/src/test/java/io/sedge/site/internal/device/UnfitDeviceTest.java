@@ -25,6 +25,7 @@ import io.sedge.sql.SqlException;
 import io.sedge.task.FailureCode;
 import io.sedge.task.JobCounters;
 import io.sedge.task.JobException;
+import io.sedge.task.LeftOut;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -126,6 +127,11 @@ class UnfitDeviceTest {
     @Override
     public JobCounters counters() {
       return JobCounters.NONE;
+    }
+
+    @Override
+    public List<LeftOut> leftOut() {
+      return List.of();
     }
 
     @Override
