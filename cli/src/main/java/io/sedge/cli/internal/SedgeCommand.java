@@ -137,6 +137,7 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
     JobActionCommand.addTo(jobs, surroundings);
     jobs.addSubcommand(new JobRemoveCommand(surroundings));
     jobs.addSubcommand(new JobLogsCommand(surroundings));
+    jobs.addSubcommand(new JobLeftOutCommand(surroundings));
     CommandLine secrets = new CommandLine(new GroupCommand.OfSecrets(surroundings));
     secrets.addSubcommand(new SecretSetCommand(surroundings));
     secrets.addSubcommand(new SecretListCommand(surroundings));
