@@ -27,9 +27,11 @@ import io.sedge.site.api.LogLine;
 import io.sedge.site.api.LogPage;
 import io.sedge.site.api.SiteControl;
 import io.sedge.site.api.SiteException;
+import io.sedge.site.api.SiteLeftOut;
 import io.sedge.site.api.SiteStatus;
 import io.sedge.sql.Problem;
 import io.sedge.task.FailureCode;
+import io.sedge.task.LeftOut;
 import java.lang.reflect.Proxy;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -43,6 +45,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -127,6 +130,15 @@ class SiteConsoleTest {
       case "why", "whatIf" -> "some lines";
       case "discover" -> new DiscoveredShards((String) arguments[1] + " -- found", Map.of());
       case "replacement" -> REPLACEMENT;
+      case "leftOut" ->
+          new SiteLeftOut(
+              List.of(
+                  new SiteLeftOut.Reason(
+                      new LeftOut(
+                          "readings", LeftOut.What.PAYLOAD, "empty", "empty", "<script>", 12),
+                      List.of("a", "c"))),
+              3,
+              new TreeMap<>(Map.of("b", "it is down")));
       case "siteLogs" ->
           List.of(
               new DeviceLogs(
@@ -236,6 +248,11 @@ class SiteConsoleTest {
     assertThat(logs.path(0).path("lines").path(0).path("message").asText())
         .isEqualTo("hot (… 2 more like this)");
     assertThat(logs.path(1).path("unavailable").asText()).isEqualTo("it is down");
+    assertThat(browser.json("/jobs/plant/left-out").toString())
+        .isEqualTo(
+            "{\"leftOut\":[{\"table\":\"readings\",\"what\":\"payload\",\"reason\":\"empty\",\"sample\":\"<script>\",\"count\":12,\"devices\":[\"a\",\"c\"]}],\"others\":3,\"missing\":[{\"name\":\"b\",\"unavailable\":\"it"
+                + " is down\"}]}");
+    assertThat(asked).contains("leftOut[plant]");
     assertThat(told).isEmpty();
   }
 

@@ -196,6 +196,8 @@ final class ConsoleTest {
       browser.awaitText("running");
       browser.awaitCount(".graph g.source", 1);
       look(browser, "site-job");
+      browser.click("Left out");
+      browser.awaitText("Nothing was left out");
       browser.open(address + "/#/overview");
       browser.awaitCount(".shard", 1);
       browser.clickOn(".shard");

@@ -8,6 +8,7 @@ import io.sedge.console.internal.http.CheckRoute;
 import io.sedge.console.internal.http.EventStream;
 import io.sedge.console.internal.http.Graph;
 import io.sedge.console.internal.http.Json;
+import io.sedge.console.internal.http.LeftOutJson;
 import io.sedge.console.internal.http.Line;
 import io.sedge.console.internal.http.Refusal;
 import io.sedge.console.internal.http.Refusal.Reason;
@@ -17,7 +18,6 @@ import io.sedge.task.LeftOut;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -156,11 +156,7 @@ public final class RunApi {
   private static Json.Value value(LeftOut out) {
     return json -> {
       json.writeStartObject();
-      json.writeStringField("table", out.table());
-      json.writeStringField("what", out.what().name().toLowerCase(Locale.ROOT));
-      json.writeStringField("reason", out.reason());
-      json.writeStringField("sample", out.sample());
-      json.writeNumberField("count", out.count());
+      LeftOutJson.fields(json, out);
       json.writeEndObject();
     };
   }

@@ -15,6 +15,7 @@ import io.sedge.console.internal.http.CheckRoute;
 import io.sedge.console.internal.http.EventStream;
 import io.sedge.console.internal.http.Graph;
 import io.sedge.console.internal.http.Json;
+import io.sedge.console.internal.http.LeftOutJson;
 import io.sedge.console.internal.http.Line;
 import io.sedge.console.internal.http.Refusal;
 import io.sedge.console.internal.http.Refusal.Reason;
@@ -24,6 +25,7 @@ import io.sedge.site.api.JobReplacement;
 import io.sedge.site.api.LogLine;
 import io.sedge.site.api.SiteControl;
 import io.sedge.site.api.SiteException;
+import io.sedge.site.api.SiteLeftOut;
 import io.sedge.site.api.SiteStatus;
 import io.sedge.sql.PlanGraph;
 import io.sedge.sql.SqlException;
@@ -110,6 +112,7 @@ public final class SiteApi {
         Route.post("/check", checkRoute::answer),
         Route.post("/jobs", changing(this::submit)),
         Route.get("/jobs/{name}", this::job),
+        Route.get("/jobs/{name}/left-out", this::leftOut),
         new Route(Method.PUT, "/jobs/{name}", changing(this::replace)),
         Route.post("/jobs/{name}/replacement", changing(this::replacement)),
         Route.get("/alarms", this::alarms),
@@ -272,6 +275,42 @@ public final class SiteApi {
         line.task().isEmpty() ? null : line.task(),
         device,
         line.text());
+  }
+
+  private void leftOut(Call call) throws Refusal {
+    String name = call.path("name");
+    SiteLeftOut answer = asked(() -> control.leftOut(name));
+    call.answer(
+        json -> {
+          json.writeStartObject();
+          Json.values(json, "leftOut", answer.reasons().stream().map(SiteApi::value).toList());
+          json.writeNumberField("others", answer.others());
+          Json.values(
+              json,
+              "missing",
+              answer.missing().entrySet().stream()
+                  .map(missing -> unavailable(missing.getKey(), missing.getValue()))
+                  .toList());
+          json.writeEndObject();
+        });
+  }
+
+  private static Json.Value value(SiteLeftOut.Reason reason) {
+    return json -> {
+      json.writeStartObject();
+      LeftOutJson.fields(json, reason.leftOut());
+      Json.texts(json, "devices", reason.devices());
+      json.writeEndObject();
+    };
+  }
+
+  private static Json.Value unavailable(String device, String why) {
+    return json -> {
+      json.writeStartObject();
+      json.writeStringField("name", device);
+      json.writeStringField("unavailable", why);
+      json.writeEndObject();
+    };
   }
 
   private void why(Call call) throws Refusal {

@@ -24,6 +24,10 @@ export const selector = (label, choices, chosen, choose) =>
     ([value, text]) => html`<option value=${value} ?selected=${String(value) === String(chosen)}>${text}</option>`,
   )}</select></label>`;
 
+/** The devices that could not be asked, and why. */
+export const unavailable = (devices) =>
+  devices.length > 0 ? html`<div class="banner">${devices.map((device) => html`<div>${device.name} ${device.unavailable}</div>`)}</div>` : nothing;
+
 const TONES = {warning: 'warn', error: 'bad', info: ''};
 
 /** Lines that a job or a device has said, the latest first. */

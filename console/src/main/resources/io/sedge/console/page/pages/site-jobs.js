@@ -5,8 +5,11 @@ import {graphView} from '../elements/graph.js';
 import {duration, percent, short} from '../format.js';
 import {t} from '../i18n.js';
 import {Checker} from './checker.js';
+import {LeftOut} from './left-out.js';
 import {ask, Attempt, badge, empty, panel, switcher, tile, waiting} from './shared.js';
 
+/** How often the devices are asked what was left out, while somebody looks. */
+const LOOK = 5000;
 const TONES = {running: 'good', paused: 'warn', failed: 'bad', stopped: '', finished: ''};
 const START = `CREATE TABLE readings (
   machine STRING, quantity STRING, ts BIGINT, \`value\` DOUBLE,
@@ -29,13 +32,24 @@ export default class SiteJobs {
   #checker;
   #replacement;
   #seen;
+  #leftOut;
 
   constructor(app) {
     this.#app = app;
     this.#attempt = new Attempt(app);
     this.#name = app.route.rest[0];
     if (this.#name === 'new') this.#edit(START);
-    else if (this.#name) this.#load();
+    else if (this.#name) this.#open(app.route.rest[1]);
+  }
+
+  #open(what) {
+    this.#leftOut = new LeftOut(this.#app, `/jobs/${part(this.#name)}/left-out`, LOOK);
+    if (what === 'left-out') this.#choose('leftOut');
+    this.#load();
+  }
+
+  leave() {
+    this.#leftOut?.rest();
   }
 
   title = () => (this.#name === 'new' ? t('newJob') : (this.#name ?? t('jobs')));
@@ -85,11 +99,12 @@ export default class SiteJobs {
     this.#keepUp(status);
     if (!this.#job) return this.#away ? nothing : waiting();
     return html`${status ? this.#tiles(status) : nothing}
-      <div class="row spread">${switcher(t('view'), [['plan', t('plan')], ['parts', t('parts')], ['script', t('script')], ...(this.#app.may('engineer') ? [['change', t('change')]] : [])], this.#mode, (mode) => this.#choose(mode))}
+      <div class="row spread">${switcher(t('view'), [['plan', t('plan')], ['parts', t('parts')], ['script', t('script')], ['leftOut', t('leftOut')], ...(this.#app.may('engineer') ? [['change', t('change')]] : [])], this.#mode, (mode) => this.#choose(mode))}
         <div class="row"><a href=${`#/logs/${part(this.#name)}`}>${t('logs')}</a>${status && this.#app.may('operator') ? this.#buttons(status) : nothing}</div></div>
       ${this.#mode === 'plan' ? panel(t('plan'), this.#job.graph ? graphView(this.#job.graph) : html`<pre class="script">${this.#job.text}</pre>`) : nothing}
       ${this.#mode === 'script' ? panel(t('script'), this.#job.script === undefined ? empty(t('scriptHidden'), t('linkNote')) : html`<pre class="script" tabindex="0">${this.#job.script}</pre>`) : nothing}
       ${this.#mode === 'parts' ? this.#parts() : nothing}
+      ${this.#mode === 'leftOut' ? this.#leftOut.view(html`<p class="pad small quiet">${t('leftOutSince')}</p>`) : nothing}
       ${this.#mode === 'change' ? this.#change() : nothing}`;
   }
 
@@ -100,7 +115,9 @@ export default class SiteJobs {
     if (now === this.#seen) return;
     const first = this.#seen === undefined;
     this.#seen = now;
-    if (!first) this.#load();
+    if (first) return;
+    this.#load();
+    if (this.#mode === 'leftOut') this.#leftOut.look();
   }
 
   #tiles(status) {
@@ -133,6 +150,8 @@ export default class SiteJobs {
 
   #choose(mode) {
     this.#mode = mode;
+    if (mode === 'leftOut') this.#leftOut.look();
+    else this.#leftOut.rest();
     if (mode === 'change' && !this.#checker) this.#edit(this.#job.script);
     this.#app.draw();
   }

@@ -1,8 +1,8 @@
 // What the tasks of a site have said on its devices, the latest first.
-import {html, nothing} from 'lit-html';
+import {html} from 'lit-html';
 import {getIdly, part} from '../api.js';
 import {t} from '../i18n.js';
-import {logView, panel, selector, switcher} from './shared.js';
+import {logView, panel, selector, switcher, unavailable} from './shared.js';
 
 const INTERVAL = 3000;
 const MAX_LINES = 2000;
@@ -56,7 +56,7 @@ export default class SiteLogs {
   view() {
     const jobs = this.#app.state.status?.jobs ?? [];
     const lines = this.#lines.filter((line) => this.#least === 'info' || line.severity !== 'info').reverse();
-    return html`${this.#away.length > 0 ? html`<div class="banner">${this.#away.map((device) => html`<div>${device.name} ${device.unavailable}</div>`)}</div>` : nothing}
+    return html`${unavailable(this.#away)}
       ${panel(
         t('logs'),
         logView(lines, t('noLogs')),
