@@ -166,6 +166,7 @@ class EnrolmentSecurityTest {
             new EnrolmentRequest.MakeToken(60_000),
             new EnrolmentRequest.TakeAuthority(),
             readLog(),
+            new EnrolmentRequest.ReadLeftOut("plant"),
             new EnrolmentRequest.ReadBundle())) {
       assertThat(ask(withoutCertificate(), other))
           .isInstanceOfSatisfying(
@@ -196,6 +197,8 @@ class EnrolmentSecurityTest {
         .isInstanceOfSatisfying(
             EnrolmentAnswer.LogRead.class,
             read -> assertThat(read.page().lines()).as("what b said as it joined").isNotEmpty());
+    assertThat(ask(c, port, new EnrolmentRequest.ReadLeftOut("plant")))
+        .isEqualTo(new EnrolmentAnswer.LeftOutRead(LeftOutPage.NOTHING));
     assertThat(ask(c, port, new EnrolmentRequest.ReadBundle()))
         .isInstanceOfSatisfying(
             EnrolmentAnswer.BundleRead.class, read -> assertThat(read.zip()).startsWith('P', 'K'));
@@ -227,6 +230,8 @@ class EnrolmentSecurityTest {
         () ->
             ask(c, port, readLog()) instanceof EnrolmentAnswer.Refused refused
                 && refused.code() == FailureCode.SHUT_OUT);
+    assertThat(ask(c, port, new EnrolmentRequest.ReadLeftOut("plant")))
+        .isInstanceOf(EnrolmentAnswer.Refused.class);
     assertThat(ask(c, port, new EnrolmentRequest.ReadBundle()))
         .isInstanceOf(EnrolmentAnswer.Refused.class);
   }
@@ -472,6 +477,7 @@ class EnrolmentSecurityTest {
             new EnrolmentRequest.MakeToken(60_000),
             new EnrolmentRequest.TakeAuthority(),
             readLog(),
+            new EnrolmentRequest.ReadLeftOut("plant"),
             new EnrolmentRequest.ReadBundle())) {
       assertThat(ask(context, request))
           .isInstanceOfSatisfying(
