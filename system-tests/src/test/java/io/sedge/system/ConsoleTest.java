@@ -33,13 +33,14 @@ final class ConsoleTest {
 
   private static final String HOSTILE = "<img src=x onerror=document.title=1>";
 
+  /** The eighth row is left out. */
   private static final String NUMBERS =
       """
       CREATE TABLE numbers (n BIGINT)
         WITH ('connector' = 'datagen', 'rows-per-second' = '50',
               'fields.n.kind' = 'sequence', 'fields.n.start' = '1', 'fields.n.end' = '1000000');
       CREATE TABLE gone (n BIGINT) WITH ('connector' = 'blackhole');
-      INSERT INTO gone SELECT n FROM numbers WHERE MOD(n, 2) = 0;
+      INSERT INTO gone SELECT 100 / (n - 8) FROM numbers WHERE MOD(n, 2) = 0;
       """;
 
   private static final String CENTER =
@@ -197,7 +198,9 @@ final class ConsoleTest {
       browser.awaitCount(".graph g.source", 1);
       look(browser, "site-job");
       browser.click("Left out");
-      browser.awaitText("Nothing was left out");
+      browser.awaitText("rows for which an expression failed");
+      browser.awaitText("n=8");
+      look(browser, "site-left-out");
       browser.open(address + "/#/overview");
       browser.awaitCount(".shard", 1);
       browser.clickOn(".shard");
