@@ -35,7 +35,11 @@ final class JobLeftOutCommand extends ControlCommand {
   @Override
   void ask(DeviceConnection site, Answers answers) throws SiteException {
     SiteLeftOut leftOut = site.leftOut(name);
-    leftOut.missing().forEach(this::say);
+    leftOut
+        .missing()
+        .forEach(
+            (device, why) ->
+                new UnavailableDevice(device, why).tell(surroundings(), answers, wantsJson()));
     if (wantsJson()) {
       leftOut
           .reasons()
@@ -52,14 +56,6 @@ final class JobLeftOutCommand extends ControlCommand {
           .println(
               "sedge: %,d more were left out, for further reasons".formatted(leftOut.others()));
     }
-  }
-
-  private void say(String device, String why) {
-    surroundings()
-        .err()
-        .println(
-            "sedge: device %s cannot be asked: %s; what it has left out is missing"
-                .formatted(device, Printable.text(why)));
   }
 
   private static String text(SiteLeftOut.Reason reason) {

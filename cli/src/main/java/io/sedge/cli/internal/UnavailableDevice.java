@@ -3,7 +3,7 @@ package io.sedge.cli.internal;
 import io.sedge.task.Printable;
 
 /**
- * A device that cannot be asked what it has said, so that its lines are missing.
+ * A device that cannot be asked, so that its part of an answer is missing.
  *
  * @param unavailable why
  */
@@ -13,7 +13,7 @@ record UnavailableDevice(String device, String unavailable) {
     surroundings
         .err()
         .println(
-            "sedge: device %s cannot be asked: %s; its lines are missing"
+            "sedge: device %s cannot be asked: %s; its part is missing"
                 .formatted(Printable.text(device), Printable.text(unavailable)));
     if (json) {
       answers.json(this);

@@ -86,7 +86,7 @@ class JobLeftOutCommandTest {
     CommandRunner runner = run("job left-out job --data a");
     assertThat(runner.err())
         .startsWith("sedge: device bee cannot be asked: ")
-        .endsWith("; what it has left out is missing" + System.lineSeparator())
+        .endsWith("; its part is missing" + System.lineSeparator())
         .hasLineCount(1);
     assertThat(runner.out()).startsWith("table readings: payloads malformed: 1, on a\n");
   }

@@ -97,7 +97,7 @@ class JobLogsCommandTest {
     CommandRunner once = run(0, "job logs --data a");
     assertThat(once.err())
         .startsWith("sedge: device bee cannot be asked: ")
-        .endsWith("; its lines are missing" + System.lineSeparator())
+        .endsWith("; its part is missing" + System.lineSeparator())
         .hasLineCount(1);
     assertThat(devicesOf(once)).containsExactly("a");
     assertThat(run(0, "job logs --data a --device bee").out()).isEmpty();
