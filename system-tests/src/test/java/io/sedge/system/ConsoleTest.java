@@ -289,7 +289,7 @@ final class ConsoleTest {
       look(browser, "center-settings");
       browser.click("Log out");
       browser.awaitText("Log in");
-      browser.open(address + "/#/overview");
+      browser.open(address + "/#/query");
       browser.awaitText("Log in");
       browser.type("input[name=name]", "first");
       browser.type("input[name=password]", "wrong horse battery");
@@ -297,7 +297,7 @@ final class ConsoleTest {
       browser.awaitCount("[role=alert]:not([hidden])", 1);
       browser.type("input[name=password]", "correct horse battery");
       browser.click("Log in");
-      browser.awaitText("Log out");
+      browser.awaitCount("textarea", 1); // The page that was asked for.
     } finally {
       center.close();
       device.close();

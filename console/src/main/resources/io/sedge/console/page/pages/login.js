@@ -84,7 +84,8 @@ export class Login {
   #send(path, body) {
     return this.#try(async () => {
       await post(path, body);
-      history.replaceState(null, '', '#/');
+      // Whoever came for a page sees it then.
+      if (['first', 'login'].includes(this.#app.route.page)) history.replaceState(null, '', '#/');
       await this.#app.load();
     });
   }
