@@ -82,7 +82,8 @@ class MalformedLogTest {
     add("kept", "{2", "no JSON");
     assertThat(reports).as("said as what is new").hasSize(1);
     assertThat(log.leftOut())
-        .containsExactly(new LeftOut("kept", LeftOut.What.PAYLOAD, "no JSON", "{2", log.total()));
+        .containsExactly(
+            new LeftOut("kept", LeftOut.What.PAYLOAD, "no JSON", "no JSON", "{2", log.total()));
   }
 
   /** A table that kept them might itself be one that cannot be written. */
