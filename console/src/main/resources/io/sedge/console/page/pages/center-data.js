@@ -12,9 +12,10 @@ const SPANS = [['900', 'span-15m'], ['3600', 'span-1h'], ['21600', 'span-6h'], [
 const POINTS = 600;
 const MAX_LINES = 200;
 
-/** No more often than so are rows asked for while they come, and more seldom where that takes long. */
+/** How often rows are asked for while they come: more seldom where that takes long. */
 const LEAST_INTERVAL = 500;
-const REST = 9;
+const MOST_INTERVAL = 15_000;
+const REST = 19;
 
 export default class CenterData {
   #app;
@@ -51,7 +52,7 @@ export default class CenterData {
   /** Asks again when rows have come, unless a past span is looked at. */
   #keepUp() {
     if (this.#zoom || this.#app.state.version === this.#version || this.#timer !== undefined || this.#asking || this.#left) return;
-    const interval = Math.max(LEAST_INTERVAL, REST * this.#took);
+    const interval = Math.min(MOST_INTERVAL, Math.max(LEAST_INTERVAL, REST * this.#took));
     this.#timer = setTimeout(() => this.#ask(), Math.max(0, this.#askedAt + interval - performance.now()));
   }
 
@@ -91,6 +92,7 @@ export default class CenterData {
     try {
       const report = await getIdly(`/tables/${part(table.name)}/series?${query}`);
       if (asked !== this.#asked || this.#left) return;
+      this.#took = performance.now() - this.#askedAt;
       this.#report = report;
       this.#failure = '';
       this.#lines = report.lines.slice(0, MAX_LINES).map(lineOf);
@@ -100,7 +102,6 @@ export default class CenterData {
       this.#failure = this.#app.refused(e);
     }
     this.#asking = false;
-    this.#took = performance.now() - this.#askedAt;
     this.#app.draw();
   }
 
