@@ -2,6 +2,7 @@ package io.sedge.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sedge.system.testkit.Browser;
 import io.sedge.system.testkit.Sedge;
 import io.sedge.system.testkit.SedgeProcess;
 import io.sedge.system.testkit.SiteNetwork;
@@ -16,7 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A command that is given at the center's shell arrives at a broker beside the site, once, whoever
- * is killed; one whose time is over never does.
+ * is killed; one whose time is over never does. The simulated plant obeys one that a person gives
+ * in a browser.
  */
 @Timeout(900)
 final class CommandTest {
@@ -34,7 +36,11 @@ final class CommandTest {
       CREATE TABLE valve (setpoint DOUBLE)
         WITH ('connector' = 'mqtt', 'url' = 'mqtt://127.0.0.1:BROKER', 'topic' = 'valve/set',
               'format' = 'json');
+      CREATE TABLE pump (`value` DOUBLE)
+        WITH ('connector' = 'mqtt', 'url' = 'mqtt://127.0.0.1:BROKER',
+              'topic' = 'plant/process/pump-2/set/speed', 'format' = 'json');
       INSERT INTO valve SELECT n FROM numbers WHERE n < 0;
+      INSERT INTO pump SELECT n FROM numbers WHERE n < 0;
       """;
 
   private static final String HEARD =
@@ -70,27 +76,14 @@ final class CommandTest {
       device.until(() -> RUNNING.matcher(jobs(site)).find(), () -> "its tasks run: " + jobs(site));
 
       assertThat(send(sedge, 40, NOT_DONE)).contains("refused").contains("sedge site allow");
-      site.answer(
-          "site",
-          "allow",
-          "press.valve",
-          "--column",
-          "setpoint",
-          "--min",
-          "0",
-          "--max",
-          "100",
-          "--rate",
-          "20/min",
-          "--data",
-          "a");
+      allow(site, "press.valve", "setpoint", 100);
       assertThat(send(sedge, 101, NOT_DONE)).contains("the site allows 0 to 100");
       assertThat(send(sedge, 40, 0)).contains("written");
       awaitHeard(heard, 40);
 
       center.kill();
       device.kill();
-      center(sedge, listen);
+      center = center(sedge, listen);
       device = started(site.again("a"));
       SiteProcesses.awaitUp(device);
       assertThat(send(sedge, 41, 0)).contains("written");
@@ -109,8 +102,47 @@ final class CommandTest {
       assertThat(heard.out()).noneMatch(line -> line.contains("42"));
       assertThat(site.answer("center", "audit", "--data", "center"))
           .contains("press.valve setpoint=40");
+      obeyed(sedge, site, center.awaitMessage("/#/first?code="), port);
     } finally {
       running.reversed().forEach(SedgeProcess::close);
+    }
+  }
+
+  private static void allow(SiteProcesses site, String table, String column, int most) {
+    site.answer(
+        "site",
+        "allow",
+        table,
+        "--column",
+        column,
+        "--min",
+        "0",
+        "--max",
+        Integer.toString(most),
+        "--rate",
+        "20/min",
+        "--data",
+        "a");
+  }
+
+  /** The simulated plant takes the set-point that a person types at the page of its site. */
+  private void obeyed(Sedge sedge, SiteProcesses site, String first, String port) {
+    Browser.assumeInstalled();
+    allow(site, "press.pump", "value", 1500);
+    SedgeProcess plant =
+        started(sedge.start("simulate", "plant", "--broker", "mqtt://127.0.0.1:" + port));
+    plant.awaitMessage("connected to");
+    String link = first.substring(first.indexOf("https://")).strip();
+    try (Browser browser = Browser.start()) {
+      browser.beginAs(link, "first");
+      browser.open(link.substring(0, link.indexOf("/#/")) + "/#/sites/north");
+      browser.type("input[name=to]", "press.pump");
+      browser.type("input[name=values]", "value=1234");
+      browser.click("Send");
+      browser.awaitText("Write to press.pump at north");
+      browser.clickOn("dialog .main-action");
+      assertThat(plant.awaitMessage("-> 1234")).contains("pump-2");
+      browser.awaitText("written");
     }
   }
 

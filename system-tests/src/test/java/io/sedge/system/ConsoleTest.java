@@ -106,7 +106,7 @@ final class ConsoleTest {
           "const e = document.querySelector('sedge-editor'); e.value = e.value.replace('AVG(v)',"
               + " 'AVG(w)')");
       browser.awaitText("problems: 1");
-      browser.awaitText(place(job(250, 100_000).replace("AVG(v)", "AVG(w)"), "w) AS mean"));
+      browser.awaitText(Browser.place(job(250, 100_000).replace("AVG(v)", "AVG(w)"), "w) AS mean"));
       look(browser, "run-check");
       browser.open(address + "/#/job/left-out");
       browser.awaitText("rows for which an expression failed");
@@ -186,11 +186,11 @@ final class ConsoleTest {
       logIn(browser, site);
       browser.open(address + "/#/jobs/new");
       browser.type("#job-name", "numbers");
-      edit(browser, "SELECT n FROM nowhere");
+      browser.edit("SELECT n FROM nowhere");
       browser.awaitText("problems: 1");
       assertThat(browser.run("return document.querySelector('.main-action').disabled"))
           .isEqualTo(true);
-      edit(browser, NUMBERS);
+      browser.edit(NUMBERS);
       browser.awaitText("accepted");
       look(browser, "site-new-job");
       browser.click("Submit");
@@ -228,13 +228,6 @@ final class ConsoleTest {
     browser.open(said.substring(said.indexOf("http")).strip());
     browser.awaitText("Log out");
     assertThat(browser.run("return document.cookie")).as("what scripts see").isEqualTo("");
-  }
-
-  private static void edit(Browser browser, String script) {
-    browser.awaitCount("sedge-editor", 1);
-    browser.run(
-        "document.querySelector('sedge-editor').value = `%s`"
-            .formatted(script.replace("`", "\\`")));
   }
 
   /** A center: the first person, a site, its rows over time, a query, and the end of a session. */
@@ -399,12 +392,6 @@ final class ConsoleTest {
                         .getLast())
                 >= rows,
         () -> rows + " rows");
-  }
-
-  /** Where a text stands in a script, as the page says it. */
-  private static String place(String script, String text) {
-    List<String> before = script.substring(0, script.indexOf(text)).lines().toList();
-    return "line %d, column %d:".formatted(before.size(), before.getLast().length() + 1);
   }
 
   private static String port(String address) {

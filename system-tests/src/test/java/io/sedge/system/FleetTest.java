@@ -2,6 +2,7 @@ package io.sedge.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sedge.system.testkit.Browser;
 import io.sedge.system.testkit.Sedge;
 import io.sedge.system.testkit.SedgeProcess;
 import io.sedge.system.testkit.SiteNetwork;
@@ -15,8 +16,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A center gives a job to two sites: a wrong script changes nothing, a good one comes in two waves
- * while the center is killed, what is not well goes back, and windows are merged over both sites.
+ * A person gives a job to two sites in a browser: a wrong script is not given, a good one comes in
+ * two waves while the center is killed, what is not well goes back, and windows are merged over
+ * both sites.
  */
 @Timeout(1200)
 final class FleetTest {
@@ -28,40 +30,49 @@ final class FleetTest {
   private SiteProcesses sites;
   private SedgeProcess center;
   private String listen;
+  private String address;
 
   @Test
   void aJobComesToItsSitesInWavesAndGoesBackIfItIsNotWell() throws IOException {
+    Browser.assumeInstalled();
     sedge = Sedge.in(directory);
     sites = new SiteProcesses(sedge, SiteNetwork.loopback());
     listen = "127.0.0.1:" + SiteProcesses.freePorts();
     String script = Files.readString(Sedge.project().resolve("examples/fleet.sql"));
     sedge.script(GOOD, script);
-    sedge.script("wrong.sql", script.replace("COUNT(*)", "COUNTS(*)"));
-    sedge.script(
-        "sick.sql", script.replace("MAX(`value`)", "MAX(CAST(1 / (machine - machine) AS DOUBLE))"));
     center = center();
+    String link = center.awaitMessage("/#/first?code=").strip();
+    link = link.substring(link.indexOf("https://"));
+    address = link.substring(0, link.indexOf("/#/"));
     SedgeProcess north = site("north");
     SedgeProcess south = site("south");
-    try {
-      assertThat(refused("wrong.sql", "--name", "fleet", "--site", "north,south"))
-          .contains("COUNTS");
+    try (Browser browser = Browser.start()) {
+      browser.beginAs(link, "first");
       ask("site", "label", "north", "zone=plant");
       ask("site", "label", "south", "zone=plant");
       assertThat(refused(GOOD, "--sites", "zone=plant", "--wait"))
           .contains("takes no jobs of a center");
       sites.answer("site", "allow", "--jobs", "--data", "north");
       sites.answer("site", "allow", "--jobs", "--data", "south");
-      ask("job", "submit", GOOD, "--sites", "zone=plant", "--gate", "5s");
-      center.until(() -> show().contains("gated"), () -> "a site that is watched");
+      give(browser, script, 5);
+      browser.awaitText("watched");
       center.kill();
+      browser.awaitText("The center does not answer");
       center = center();
-      center.until(() -> show().contains(": done"), () -> "a job on both sites");
+      browser.awaitText("The session has ended");
+      browser.clickOn(".banner button");
+      browser.type("input[name=name]", "first");
+      browser.type("input[name=password]", Browser.FIRST_PASSWORD);
+      browser.clickOn("form .main-action");
+      browser.awaitText("version 2 on 2");
+      browser.awaitText("State\ngiven");
+      look(browser, "center-job");
       assertThat(sites.answer("job", "list", "--data", "south")).contains("center's version");
       center.until(() -> merged() > 0, () -> "windows of both sites");
-      assertThat(
-              refused(
-                  "sick.sql", "--name", "fleet", "--sites", "zone=plant", "--gate", "1s", "--wait"))
-          .contains("rolled_back");
+      String sick = script.replace("MAX(`value`)", "MAX(CAST(1 / (machine - machine) AS DOUBLE))");
+      give(browser, sick, 1);
+      browser.awaitText("State\nrolled back");
+      browser.awaitText("version 2 on 2");
       assertThat(sites.answer("job", "list", "--data", "north")).contains("running");
       ask("job", "remove", "fleet");
       center.until(() -> show().contains(": removed"), () -> "a job that is removed");
@@ -71,6 +82,30 @@ final class FleetTest {
       north.close();
       south.close();
     }
+  }
+
+  /**
+   * Types a version of the job, at first with a fault: for two waves, whose sites must be well for
+   * some seconds.
+   */
+  private void give(Browser browser, String script, int gateSeconds) {
+    browser.open(address + "/#/jobs/new");
+    browser.fill("Name of the job", "fleet");
+    browser.fill("Sites with the labels", "zone=plant");
+    browser.fill("Waves", "1, rest");
+    browser.fill("Seconds that a site must be well", Integer.toString(gateSeconds));
+    String wrong = script.replace("AVG(`value`)", "AVG(`speed`)");
+    browser.edit(wrong);
+    browser.awaitText(Browser.place(wrong, "`speed`"));
+    assertThat(browser.count("button.main-action:not([disabled])")).as("may be given").isZero();
+    browser.edit(script);
+    browser.awaitText("accepted");
+    browser.click("Give to sites");
+  }
+
+  private void look(Browser browser, String name) {
+    browser.picture(Sedge.project().resolve("system-tests/target/console").resolve(name + ".png"));
+    assertThat(browser.barriers()).isEmpty();
   }
 
   private SedgeProcess center() {

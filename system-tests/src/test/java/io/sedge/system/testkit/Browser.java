@@ -34,6 +34,9 @@ public final class Browser implements AutoCloseable {
   private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
   private static final int HEIGHT = 860;
 
+  /** Of who becomes the first admin of a center. */
+  public static final String FIRST_PASSWORD = "correct horse battery";
+
   private final ChromeDriver driver;
 
   private Browser(ChromeDriver driver) {
@@ -86,6 +89,30 @@ public final class Browser implements AutoCloseable {
 
   public void open(String address) {
     driver.get(address);
+  }
+
+  /** Opens the link of a center's first start, and becomes its first admin. */
+  public void beginAs(String link, String name) {
+    open(link);
+    type("input[name=name]", name);
+    type("input[name=password]", FIRST_PASSWORD);
+    type("input[name=again]", FIRST_PASSWORD);
+    click("Begin");
+    awaitText("Log out");
+  }
+
+  /** Puts a script into the page's editor, which checks it. */
+  public void edit(String script) {
+    awaitCount("sedge-editor", 1);
+    run(
+        "document.querySelector('sedge-editor').value = `%s`"
+            .formatted(script.replace("\\", "\\\\").replace("`", "\\`").replace("${", "\\${")));
+  }
+
+  /** Where a text stands in a script, as the page says it. */
+  public static String place(String script, String text) {
+    List<String> before = script.substring(0, script.indexOf(text)).lines().toList();
+    return "line %d, column %d:".formatted(before.size(), before.getLast().length() + 1);
   }
 
   /** What stands in the page, as somebody sees it. */
@@ -151,6 +178,21 @@ public final class Browser implements AutoCloseable {
           return true;
         },
         css);
+  }
+
+  /** Types into the field that has a label, in place of what it has. */
+  public void fill(String label, String text) {
+    awaitTrue(
+        () -> {
+          WebElement field =
+              driver.findElement(
+                  By.xpath(
+                      "//label[starts-with(normalize-space(), '%s')]//input".formatted(label)));
+          field.clear();
+          field.sendKeys(text);
+          return true;
+        },
+        label);
   }
 
   /** Runs a script in the page; its value. */

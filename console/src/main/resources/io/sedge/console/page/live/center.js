@@ -73,6 +73,9 @@ export class CenterState {
   }
 
   banner() {
+    if (!this.#app.mayLook()) {
+      return html`<div class="banner bad">${t('sessionEnded')} <button class="button small" @click=${() => this.#app.load()}>${t('logIn')}</button></div>`;
+    }
     if (!this.connected) return html`<div class="banner bad">${t('centerAway')}</div>`;
     const database = this.center?.database;
     return database && !database.available

@@ -314,6 +314,7 @@ export default {
   send: 'Send',
   sequence: 'Sequence',
   seriesLeft: 'The first {n} lines are shown.',
+  sessionEnded: 'The session has ended.',
   setLabels: 'Set labels',
   settings: 'Settings',
   severity: 'Severity',

@@ -314,6 +314,7 @@ export default {
   send: '发送',
   sequence: '序号',
   seriesLeft: '仅显示前 {n} 条曲线。',
+  sessionEnded: '会话已结束。',
   setLabels: '设置标签',
   settings: '设置',
   severity: '级别',
