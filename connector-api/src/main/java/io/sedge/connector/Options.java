@@ -161,12 +161,21 @@ public final class Options {
 
   /**
    * An exception that says what is wrong with an option's value: {@code table readings: 'qos' = '3'
-   * is not one of 0, 1, 2}. A login in an address is not shown, nor the query of one of the web or
-   * of a database.
+   * is not one of 0, 1, 2}. If the value looks like an address, its login and its query are not
+   * shown.
    */
   public ConnectorException wrong(String key, String why) {
     return new ConnectorException(
         ConnectorException.Kind.USER, message(table, key, string(key), why));
+  }
+
+  /**
+   * The same of an option that is an address. Its login is not shown, nor what follows a {@code ?}
+   * or a {@code ;}, even if the value does not look like an address.
+   */
+  public ConnectorException wrongAddress(String key, String why) {
+    return new ConnectorException(
+        ConnectorException.Kind.USER, said(table, key, ValueText.ofAddress(string(key)), why));
   }
 
   private <T> T read(String key, OptionValues.Parser<T> parser) {
@@ -182,7 +191,11 @@ public final class Options {
   }
 
   private static String message(String table, String key, String value, String why) {
-    return "table %s: '%s' = '%s' %s".formatted(table, key, ValueText.of(value), why);
+    return said(table, key, ValueText.of(value), why);
+  }
+
+  private static String said(String table, String key, String shown, String why) {
+    return "table %s: '%s' = '%s' %s".formatted(table, key, shown, why);
   }
 
   private static String unknown(String table, List<Option> declared, String key) {

@@ -151,23 +151,63 @@ final class OptionsTest {
           """
           mqtt://ann:word@host:1883         | mqtt://…@host:1883
           mqtt://ann:w/o@r:d@host           | mqtt://…@host
+          mqtt://ann:word/@host             | mqtt://…@host
+          mqtt://ann:word:@host             | mqtt://…@host
+          https://ann:word@host/x/@         | https://…@
           https://token@host/path           | https://…@host/path
           ann:word@host:1883                | …@host:1883
+          ann:w//ord@host:1883              | …@host:1883
           jdbc:oracle:thin:ann/word@//h/x   | …@//h/x
           jdbc:oracle:thin:@x               | jdbc:oracle:thin:@x
+          jdbc:oracle:thin:@x?p=word        | jdbc:oracle:thin:@x?…
           jdbc:postgresql://h/x?password=w  | jdbc:postgresql://h/x?…
+          jdbc:postgresql://h/x?p=w@rd      | jdbc:postgresql://…
+          jdbc:sqlserver://h;user=a;p=word  | jdbc:sqlserver://h;…
+          JDBC:sqlserver://h;user=a;p=w@rd  | JDBC:sqlserver://…
           http://host/write?db=x&p=word     | http://host/write?…
-          http://u:p?w@host/?p=word         | http://…@host/?…
-          modbus-rtu:///dev/tty?baud=7      | modbus-rtu:///dev/tty?baud=7
+          http://u:p?w@host/?p=word         | http://…
+          htp://h/w?p=word                  | htp://h/w?…
+          http:h/w?word                     | http:h/w?…
+          h/w?p=word                        | h/w?…
+          ' http://h/w?p=word'              | ' http://h/w?…'
+          wss://h/x?token=word              | wss://h/x?…
+          modbus-rtu:///dev/tty?baud=7      | modbus-rtu:///dev/tty?…
+          nsu=http://vendor/;s=temperature  | nsu=http://vendor/;s=temperature
           shift@plant.example               | shift@plant.example
           plant/+/a?b                       | plant/+/a?b
           plant/a@b/+                       | plant/a@b/+
           """)
-  void aLoginInAnAddressIsNotShown(String value, String shown) {
+  void neitherTheLoginNorTheParametersOfAnAddressAreShown(String value, String shown) {
+    checkShown(value, shown);
+  }
+
+  @Test
+  void theEndOfALineHidesNothingLess() {
+    checkShown("http://h/w?p=word\n", "http://h/w?…");
+    checkShown("h/w?\np=word", "h/w?…");
+    checkShown("\nmqtt://ann:word@host", "\nmqtt://…@host");
+    checkShown("mqtt://ann:wo\nrd@host", "mqtt://…@host");
+    checkShown("ann\n:word@host", "…@host");
+  }
+
+  private static void checkShown(String value, String shown) {
     Options options = Options.of("readings", DECLARED, Map.of("path", value));
     assertThat(options.wrong("path", "is wrong"))
         .hasMessage("table readings: 'path' = '%s' is wrong".formatted(shown));
     assertThat(problems(Map.of("path", "x", "rows", value)))
         .containsExactly("table readings: 'rows' = '%s' is not a whole number".formatted(shown));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "h/w?word, h/w?…",
+    "sqlserver://h;p=word, sqlserver://h;…",
+    "ann@host, …@host",
+    "http://host/path, http://host/path"
+  })
+  void whatIsMeantToBeAnAddressNeedNotLookLikeOne(String value, String shown) {
+    Options options = Options.of("readings", DECLARED, Map.of("path", value));
+    assertThat(options.wrongAddress("path", "is wrong"))
+        .hasMessage("table readings: 'path' = '%s' is wrong".formatted(shown));
   }
 }

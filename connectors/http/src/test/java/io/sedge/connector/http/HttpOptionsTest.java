@@ -50,6 +50,8 @@ final class HttpOptionsTest {
           url=http://a/b c ~ is not an address
           url=http://a/#b ~ has a #fragment, which no server sees
           url=http://a/b c?key=hush ~ 'url' = 'http://a/b c?…' is not an address
+          url=htp://a/b?hush ~ 'url' = 'htp://a/b?…' does not begin with http:// or https://
+          url=a/b?hush ~ 'url' = 'a/b?…' does not begin with http:// or https://
           username=ann ~ 'username' needs 'password' too
           username=ann|password=x|bearer-token=y ~ 'username' and 'bearer-token' are two logins; leave one out
           login.client-id=a ~ 'login.client-id' needs 'login.url' too
@@ -78,6 +80,7 @@ final class HttpOptionsTest {
       quoteCharacter = '`',
       textBlock =
           """
+          url=http://a/{machine}?key=hush ~ 'url' = 'http://a/{machine}?…' has a column
           url=http://a/{machine} ~ has a column, and this table is read: there is no row
           poll-interval=1 ms ~ 'poll-interval' = '1 ms' is less than 10 ms
           max-answer=1 gb ~ 'max-answer' = '1 gb' is not between 1 and 67108864 bytes

@@ -47,6 +47,8 @@ final class JdbcOptionsTest {
       textBlock =
           """
           url=jdbc:oracle:thin:@x ~ 'url' = 'jdbc:oracle:thin:@x' is not jdbc:postgresql://host:5432/name, jdbc:mariadb://host:3306/name,
+          url=jdbc:sqlserver://h;user=sa;password=kept ~ 'url' = 'jdbc:sqlserver://h;…' is not jdbc:postgresql://host:5432/name
+          url=sqlserver://h;password=kept ~ 'url' = 'sqlserver://h;…' is not jdbc:postgresql://host:5432/name
           url=jdbc:postgresql://host ~ is not jdbc:postgresql://host:5432/name
           url=jdbc:mariadb:loadbalance://a/b ~ is not jdbc:postgresql://host:5432/name
           url=jdbc:postgresql://h/d?socketFactory=x.Y ~ 'url' has the parameter 'socketFactory', which is not one of ApplicationName,

@@ -76,17 +76,17 @@ final class ModbusOptionsTest {
             "url",
             "modbus-rtu://ttyUSB0"),
         wrong(
-            "'url' = 'modbus-rtu:///dev/ttyUSB0?speed=1' has 'speed=1' after the ?; known are"
+            "'url' = 'modbus-rtu:///dev/ttyUSB0?…' has 'speed=1' after the ?; known are"
                 + " baud=, data-bits=, parity=, stop-bits=",
             "url",
             "modbus-rtu:///dev/ttyUSB0?speed=1"),
         wrong(
-            "'url' = 'modbus-rtu:///dev/ttyUSB0?parity=mark' has parity=mark, which is not one of"
+            "'url' = 'modbus-rtu:///dev/ttyUSB0?…' has parity=mark, which is not one of"
                 + " none, odd, even",
             "url",
             "modbus-rtu:///dev/ttyUSB0?parity=mark"),
         wrong(
-            "'url' = 'modbus-rtu:///dev/ttyUSB0?baud=7' has baud=7, which is not in 50 to 4000000",
+            "'url' = 'modbus-rtu:///dev/ttyUSB0?…' has baud=7, which is not in 50 to 4000000",
             "url",
             "modbus-rtu:///dev/ttyUSB0?baud=7"),
         wrong(

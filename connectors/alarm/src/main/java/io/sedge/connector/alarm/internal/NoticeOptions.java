@@ -111,7 +111,7 @@ public record NoticeOptions(
     }
     URI url = uri(options, URL, Set.of("https", "http"), "https://host/path");
     if (options.has(AUTHORIZATION) && url.getScheme().equals("http") && !isLoopback(url)) {
-      throw options.wrong(URL, "would send the authorization in clear: write https://");
+      throw options.wrongAddress(URL, "would send the authorization in clear: write https://");
     }
     return new Webhook(url, options.find(AUTHORIZATION));
   }
@@ -160,7 +160,7 @@ public record NoticeOptions(
     } catch (URISyntaxException _) {
       // Said below.
     }
-    throw options.wrong(key, "is not an address such as %s".formatted(example));
+    throw options.wrongAddress(key, "is not an address such as %s".formatted(example));
   }
 
   private static boolean isLoopback(URI uri) {

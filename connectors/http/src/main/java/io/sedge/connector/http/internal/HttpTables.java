@@ -75,7 +75,7 @@ public final class HttpTables {
         url.fixed()
             .orElseThrow(
                 () ->
-                    options.wrong(
+                    options.wrongAddress(
                         HttpOptions.URL, "has a column, and this table is read: there is no row"));
     Duration interval = options.duration(HttpOptions.INTERVAL);
     if (interval.compareTo(LEAST_INTERVAL) < 0) {
@@ -138,7 +138,7 @@ public final class HttpTables {
     try {
       return new UrlTemplate(text, table.schema());
     } catch (IllegalArgumentException e) {
-      throw options.wrong(key, String.valueOf(e.getMessage()));
+      throw options.wrongAddress(key, String.valueOf(e.getMessage()));
     }
   }
 
@@ -283,7 +283,7 @@ public final class HttpTables {
   private URI loginAddress() {
     return address(HttpOptions.LOGIN_URL)
         .fixed()
-        .orElseThrow(() -> options.wrong(HttpOptions.LOGIN_URL, "has a column"));
+        .orElseThrow(() -> options.wrongAddress(HttpOptions.LOGIN_URL, "has a column"));
   }
 
   private void together(String one, String other) {

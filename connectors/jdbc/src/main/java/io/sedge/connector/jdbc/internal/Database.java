@@ -100,7 +100,7 @@ final class Database {
     }
     Matcher server = SERVER.matcher(given);
     if (!server.matches()) {
-      throw options.wrong(
+      throw options.wrongAddress(
           JdbcOptions.URL,
           "is not jdbc:postgresql://host:5432/name, jdbc:mariadb://host:3306/name,"
               + " jdbc:mysql://host:3306/name or jdbc:sqlite:file.db");
@@ -183,7 +183,7 @@ final class Database {
       TableDescriptor table, Options options, ConnectorContext context, Use use) {
     String file = options.string(JdbcOptions.URL).substring(SQLITE_PREFIX.length());
     if (file.isBlank() || file.startsWith(":") || file.startsWith("file:") || file.contains("?")) {
-      throw options.wrong(
+      throw options.wrongAddress(
           JdbcOptions.URL, "is not jdbc:sqlite: and the path of a file, without parameters");
     }
     if (options.has(JdbcOptions.USER) || options.has(JdbcOptions.PASSWORD)) {
