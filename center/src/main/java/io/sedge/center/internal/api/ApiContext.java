@@ -55,7 +55,7 @@ public record ApiContext(
 
   /**
    * Keeps in mind what is done, and who does it. To be called before it is done: what nobody could
-   * write into the audit log has not happened.
+   * write into the audit log has not happened. The end of a session is the exception.
    */
   void audit(Call call, String what, String subject, String detail) throws StoreException {
     audit(call.caller(), what, subject, detail);

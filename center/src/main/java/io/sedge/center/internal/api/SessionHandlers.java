@@ -164,10 +164,11 @@ final class SessionHandlers {
     return people.find(caller.name()).orElseThrow();
   }
 
+  /** The session ends even if nobody can write that into the audit log: it only takes away. */
   void logout(Call call) throws StoreException {
-    context.audit(call, "logout", call.caller().name(), "");
     desk.sessions().end(call.caller().session().orElseThrow());
     HostCookie.SESSION.clear(call);
+    context.audit(call, "logout", call.caller().name(), "");
     call.done();
   }
 

@@ -10,6 +10,7 @@ import io.sedge.center.internal.people.Attempts;
 import io.sedge.center.store.AccessTokens;
 import io.sedge.center.store.AccessTokens.Role;
 import io.sedge.center.store.AuditLog;
+import io.sedge.center.store.FleetVersion;
 import io.sedge.center.store.Permission;
 import io.sedge.center.store.Person;
 import io.sedge.center.store.Site;
@@ -365,6 +366,21 @@ class SessionTest {
     loggedIn("anna").close();
   }
 
+  /** Whoever leaves a machine to others must not stay logged in there. */
+  @Test
+  void aSessionEndsEvenIfTheAuditLogCannotHaveIt() throws Exception {
+    person("anna", Role.VIEWER);
+    try (Browser anna = loggedIn("anna");
+        Browser thief = anna.copy()) {
+      execute("ALTER TABLE sedge_audit RENAME TO away");
+      int status = anna.status("DELETE", "/session", "");
+      execute("ALTER TABLE away RENAME TO sedge_audit");
+      assertThat(status).isEqualTo(500);
+      assertThat(anna.cookie()).isEmpty();
+      assertThat(code(thief.ask("GET", "/sites", ""))).isEqualTo("SESSION_ENDED");
+    }
+  }
+
   /** A center that is killed between the two has written down what it did not do, never less. */
   @Test
   void whatCannotBeWrittenIntoTheAuditLogIsNotDone() throws Exception {
@@ -379,6 +395,7 @@ class SessionTest {
     browser.login("boss", PASSWORD);
     String admin = body(Map.of("role", "admin"));
     String job = "{\"script\": \"one\", \"sites\": [\"west\"]}";
+    assertThat(browser.status("POST", "/jobs/given/versions", job)).isEqualTo(201);
     execute("ALTER TABLE sedge_audit RENAME TO away");
     List<Integer> statuses =
         List.of(
@@ -392,6 +409,8 @@ class SessionTest {
             browser.status("POST", "/backup", body(Map.of("file", "copy.db"))),
             browser.status("PUT", "/session/password", body(Map.of("old", PASSWORD, "new", OTHER))),
             browser.status("POST", "/jobs/fleet/versions", job),
+            browser.status("POST", "/jobs/given/rollback", ""),
+            browser.status("POST", "/site-tokens", "{}"),
             browser.first(code, PASSWORD).statusCode());
     execute("ALTER TABLE away RENAME TO sedge_audit");
     assertThat(statuses).containsOnly(500);
@@ -409,6 +428,9 @@ class SessionTest {
             });
     assertThat(directory.resolve("backups/copy.db")).doesNotExist();
     assertThat(center.store().fleet().versions("fleet")).isEmpty();
+    assertThat(center.store().fleet().versions("given"))
+        .extracting(FleetVersion::state)
+        .containsExactly(FleetVersion.State.CHECKING);
     loggedIn("boss").close();
   }
 
