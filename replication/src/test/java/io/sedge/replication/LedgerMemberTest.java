@@ -20,6 +20,7 @@ import io.sedge.ledger.SiteState;
 import io.sedge.ledger.TaskId;
 import io.sedge.replication.testkit.Await;
 import io.sedge.replication.testkit.Members;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,6 +33,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -409,6 +411,23 @@ class LedgerMemberTest {
         .isInstanceOfSatisfying(Answer.Done.class, done -> assertThat(done.value()).isPositive());
     members.close(first);
     assertThat(first.submit(device("late")).get()).isEqualTo(new Answer.Refused(Refusal.CLOSED, 0));
+  }
+
+  /** What a snapshot holds that is installed is in no segment of the log. */
+  @Test
+  void aMemberHasBegunThoughASnapshotIsAllItHas() throws Exception {
+    Path ledger = members.options("a").directory();
+    assertThat(LedgerMember.hasBegunIn(ledger)).isFalse();
+    members.close(members.found("a"));
+    assertThat(LedgerMember.hasBegunIn(ledger)).isTrue();
+    try (Stream<Path> files = Files.walk(ledger)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        if (file.getFileName().toString().startsWith("log_")) {
+          Files.delete(file);
+        }
+      }
+    }
+    assertThat(LedgerMember.hasBegunIn(ledger)).isTrue();
   }
 
   @Test

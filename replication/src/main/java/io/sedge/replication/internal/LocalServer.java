@@ -69,11 +69,14 @@ final class LocalServer {
     return RaftPeer.newBuilder().setId(id).setAddress(address).build();
   }
 
-  /** Whether a member has ever written to its log there. */
-  static boolean hasLogIn(Path directory) throws LedgerException {
+  /**
+   * Whether a member has ever written to its log there. A snapshot that is installed may leave no
+   * segment of the log; then there is a configuration.
+   */
+  static boolean hasBegunIn(Path directory, Identity identity) throws LedgerException {
     Path storage = directory.resolve(LOG_DIRECTORY);
     try {
-      return LogSegments.exist(storage);
+      return ConfigurationFile.exists(current(storage, identity)) || LogSegments.exist(storage);
     } catch (IOException e) {
       throw new LedgerException("reading the log in %s: %s".formatted(storage, e), e);
     }
@@ -137,13 +140,17 @@ final class LocalServer {
     }
   }
 
+  /** Where Ratis keeps what it knows of the group. */
+  private static Path current(Path storage, Identity identity) {
+    return storage.resolve(identity.site().toString()).resolve("current");
+  }
+
   /**
    * Whom the member knows of until a configuration is on its disk, which says it from then on;
    * there may have been starts before that.
    */
   private static List<RaftPeer> firstPeers(Identity identity, MemberOptions options, Path storage) {
-    Path current = storage.resolve(identity.site().toString()).resolve("current");
-    boolean configured = ConfigurationFile.exists(current);
+    boolean configured = ConfigurationFile.exists(current(storage, identity));
     if (configured || (identity.voter() && !identity.founder())) {
       return List.of();
     }

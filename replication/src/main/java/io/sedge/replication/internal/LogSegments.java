@@ -58,7 +58,7 @@ final class LogSegments {
     return cut;
   }
 
-  /** Whether there are any below a directory; there always are once something was written. */
+  /** Whether there are any below a directory. */
   static boolean exist(Path directory) throws IOException {
     return files(directory).stream()
         .anyMatch(file -> file.getFileName().toString().startsWith(PREFIX));

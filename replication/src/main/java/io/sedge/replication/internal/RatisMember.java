@@ -181,7 +181,8 @@ public final class RatisMember implements ReplicatedMachine.Host {
   }
 
   public static boolean hasBegunIn(Path directory) throws LedgerException {
-    return LocalServer.hasLogIn(directory);
+    return Identity.existsIn(directory)
+        && LocalServer.hasBegunIn(directory, Identity.readFrom(directory));
   }
 
   public static RatisMember found(MemberOptions options) throws LedgerException {
