@@ -159,6 +159,23 @@ public final class Device implements AutoCloseable {
   }
 
   /**
+   * Whether a data directory has the first device of a site, which has not listened yet: nobody
+   * knows of it, so it may take other ports at its host.
+   */
+  public static boolean mayTakeOtherPorts(Path data) throws SiteException {
+    Optional<Settings> settings = DeviceDirectory.settings(data);
+    return settings.isPresent() && mayTakeOtherPorts(data, settings.get());
+  }
+
+  private static boolean mayTakeOtherPorts(Path data, Settings settings) throws SiteException {
+    try {
+      return settings.through().isEmpty() && !LedgerMember.hasBegunIn(DeviceDirectory.ledger(data));
+    } catch (LedgerException e) {
+      throw new SiteException(FailureCode.DIRECTORY_NOT_USABLE, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /**
    * Starts the device of a directory again; where there is none, the first device of a new site.
    *
    * @param connectors what jobs may read and write
@@ -334,6 +351,7 @@ public final class Device implements AutoCloseable {
       Settings settings = metrics(directory, settings(directory, through));
       long starts = directory.countStart();
       DeviceIdentity identity = identity(directory, settings, token);
+      checkPorts(settings);
       LedgerMember member = member(directory, settings, identity);
       LedgerMembership membership = new LedgerMembership(member, options.name());
       identity.trust().shutOut(membership::isShutOut);
@@ -493,7 +511,7 @@ public final class Device implements AutoCloseable {
       boolean atOtherPorts = settings.port() != options.port();
       if (!settings.name().equals(options.name())
           || !settings.host().equals(options.host())
-          || (atOtherPorts && !mayTakeOtherPorts(directory, settings))) {
+          || (atOtherPorts && !mayTakeOtherPorts(options.data(), settings))) {
         throw new SiteException(
             FailureCode.DIRECTORY_NOT_USABLE,
             "the device in %s is %s at %s:%d, not %s at %s: leave --name and --listen out, or name another directory with --data. The only device of a site is given another address by `sedge device address HOST:PORT`"
@@ -519,14 +537,10 @@ public final class Device implements AutoCloseable {
       return settings;
     }
 
-    /** The first device of a site, until it has listened: nobody knows of it. */
-    private static boolean mayTakeOtherPorts(DeviceDirectory directory, Settings settings)
-        throws SiteException {
-      try {
-        return settings.through().isEmpty() && !LedgerMember.hasBegunIn(directory.ledger());
-      } catch (LedgerException e) {
-        throw new SiteException(
-            FailureCode.DIRECTORY_NOT_USABLE, String.valueOf(e.getMessage()), e);
+    /** Once its ledger has begun, a first device whose other port is taken keeps both. */
+    private void checkPorts(Settings settings) throws SiteException {
+      if (mayTakeOtherPorts(options.data(), settings)) {
+        HeldPorts.take(options).close();
       }
     }
 
@@ -612,7 +626,7 @@ public final class Device implements AutoCloseable {
           boolean mayBeFree = letIn && cannotListen;
           if (!mayBeFree || System.nanoTime() - begin > PORT_PATIENCE.toNanos()) {
             throw new SiteException(
-                cannotListen && mayTakeOtherPorts(directory, settings)
+                cannotListen && mayTakeOtherPorts(options.data(), settings)
                     ? FailureCode.ADDRESS_IN_USE
                     : FailureCode.CONNECTION_FAILED,
                 String.valueOf(e.getMessage()),

@@ -324,6 +324,23 @@ class DeviceTest {
     }
   }
 
+  /** It binds that port later, when the ledger has begun already. */
+  @Test
+  void theFirstDeviceOfASiteTakesOtherPortsWhereTheNextOneIsTaken() throws Exception {
+    DeviceOptions taken = devices.options("a");
+    try (ServerSocket _ =
+        new ServerSocket(taken.enrolmentPort(), 1, InetAddress.getLoopbackAddress())) {
+      assertThatThrownBy(() -> devices.start("a"))
+          .isInstanceOfSatisfying(
+              SiteException.class,
+              thrown -> assertThat(thrown.code()).isEqualTo(FailureCode.ADDRESS_IN_USE))
+          .hasMessageContaining("cannot listen at " + taken.enrolmentAddress());
+    }
+    assertThat(Device.mayTakeOtherPorts(taken.data())).isTrue();
+    devices.start("a", _ -> at(taken, taken.name(), Devices.freePorts()));
+    assertThat(Device.mayTakeOtherPorts(taken.data())).isFalse();
+  }
+
   private static DeviceOptions at(DeviceOptions options, String name, int port) {
     return DeviceOptions.of(options.data(), name, options.host(), port, options.directory());
   }

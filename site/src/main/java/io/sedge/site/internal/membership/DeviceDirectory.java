@@ -232,6 +232,11 @@ public final class DeviceDirectory implements AutoCloseable {
   }
 
   public Path ledger() {
+    return ledger(root);
+  }
+
+  /** Where the ledger of a device is. */
+  public static Path ledger(Path root) {
     return root.resolve("ledger");
   }
 

@@ -9,8 +9,8 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 
 /**
- * The two ports of a device that is being let into a site, held so that no other process of this
- * machine is let in with them meanwhile.
+ * The two ports of a device that begins, or is being let into a site: held so that no other process
+ * of this machine is let in with them meanwhile.
  */
 public final class HeldPorts implements AutoCloseable {
   private final ServerSocket ledger;
@@ -27,16 +27,18 @@ public final class HeldPorts implements AutoCloseable {
    * @throws SiteException ADDRESS_IN_USE if another process has one of them
    */
   public static HeldPorts take(DeviceOptions options) throws SiteException {
-    ServerSocket ledger = bound(options, options.port());
+    ServerSocket ledger = bound(options, options.port(), options.address());
     try {
-      return new HeldPorts(ledger, bound(options, options.enrolmentPort()));
+      return new HeldPorts(
+          ledger, bound(options, options.enrolmentPort(), options.enrolmentAddress()));
     } catch (SiteException e) {
       closeQuietly(ledger);
       throw e;
     }
   }
 
-  private static ServerSocket bound(DeviceOptions options, int port) throws SiteException {
+  private static ServerSocket bound(DeviceOptions options, int port, String address)
+      throws SiteException {
     try {
       ServerSocket socket = new ServerSocket();
       try {
@@ -50,8 +52,8 @@ public final class HeldPorts implements AutoCloseable {
     } catch (IOException e) {
       throw new SiteException(
           FailureCode.ADDRESS_IN_USE,
-          "cannot listen at %s, port %d (%s): a device needs two ports, %d and the next one, at an address of this machine; choose others with --listen HOST:PORT"
-              .formatted(options.host(), port, e.getMessage(), options.port()),
+          "cannot listen at %s (%s): a device needs two ports, %d and the next one, at an address of this machine; choose others with --listen HOST:PORT"
+              .formatted(address, e.getMessage(), options.port()),
           e);
     }
   }
