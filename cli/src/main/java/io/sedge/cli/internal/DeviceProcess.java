@@ -197,7 +197,7 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
   /** Where a site does not take the ports that were found, with the next ones. */
   private Device open(Path directory) throws SiteException {
     Optional<Device.Known> known = Device.in(directory);
-    ListenAddress address = address(known);
+    ListenAddress address = address(directory, known);
     while (true) {
       try {
         return start(options(directory, known, address));
@@ -239,13 +239,15 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
     }
   }
 
-  private ListenAddress address(Optional<Device.Known> known) throws SiteException {
+  private ListenAddress address(Path directory, Optional<Device.Known> known) throws SiteException {
     if (listen != null) {
       return ListenAddress.parse(listen);
     }
-    return known.filter(Device.Known::joined).isPresent()
-        ? new ListenAddress(known.get().host(), known.get().port(), false)
-        : ListenAddress.free(defaultHost());
+    if (known.filter(Device.Known::joined).isEmpty()) {
+      return ListenAddress.free(defaultHost());
+    }
+    boolean anyPort = Device.mayTakeOtherPorts(directory);
+    return new ListenAddress(known.get().host(), known.get().port(), anyPort);
   }
 
   private String machineName() {

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * Where a device listens: the ledger at a port, enrolment at the next one.
  *
  * @param host an address of this machine
- * @param found whether the port was looked for, so that another one will do
+ * @param found whether the port was not asked for, so that another one will do
  */
 record ListenAddress(String host, int port, boolean found) {
   /** Which a device takes where nothing is in the way, with the next one. */
@@ -58,7 +58,8 @@ record ListenAddress(String host, int port, boolean found) {
 
   /** With the next ports that are free, where a site does not take these. */
   ListenAddress next() throws SiteException {
-    return freeFrom(host, port + STEP);
+    boolean within = port >= FIRST_PORT && port <= LAST_FOUND;
+    return freeFrom(host, within ? port + STEP : FIRST_PORT);
   }
 
   private static ListenAddress freeFrom(String host, int least) throws SiteException {

@@ -56,4 +56,18 @@ class DeviceStartCommandTest {
           .doesNotContain("trying");
     }
   }
+
+  /** Nobody knows of it yet. */
+  @Test
+  void aDeviceThatCouldNotListenAtItsFirstStartFindsOtherPortsAtTheNext() throws Exception {
+    try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      int taken = other.getLocalPort();
+      assertThat(
+              new CommandRunner(directory)
+                  .run("device", "start", "--data=a", "--listen=127.0.0.1:" + taken))
+          .isNotZero();
+      devices.start("device start --data a");
+      assertThat(port("a")).isNotEqualTo(taken);
+    }
+  }
 }
