@@ -106,11 +106,10 @@ final class AlarmOptionsTest {
             "webhook.authorization",
             "a"),
         wrong(
-            "'webhook.authorization' = 'a' goes with 'webhook.url', which is missing",
+            "'webhook.authorization' goes with 'webhook.url', which is missing",
             "webhook.authorization",
             "a"),
-        wrong(
-            "'email.to' = 'a@b.c' goes with 'email.server', which is missing", "email.to", "a@b.c"),
+        wrong("'email.to' goes with 'email.server', which is missing", "email.to", "a@b.c"),
         wrong(
             "'email.to' = 'nobody at home' is not an address such as shift@plant.example",
             "email.to",
@@ -120,7 +119,7 @@ final class AlarmOptionsTest {
             "email.server",
             "smtp://x"),
         wrong(
-            "'email.username' = 'u' goes with 'email.password', which is missing",
+            "'email.username' goes with 'email.password', which is missing",
             "email.to",
             "a@b.c",
             "email.from",

@@ -95,17 +95,17 @@ public record NoticeOptions(
 
   static NoticeOptions read(String table, Options options, ConnectorContext context) {
     return new NoticeOptions(
-        webhook(options),
-        mail(options),
+        webhook(table, options),
+        mail(table, options),
         options.duration(INTERVAL),
         options.bool(CLEARED),
         Trust.of(table, options, context));
   }
 
-  private static @Nullable Webhook webhook(Options options) {
+  private static @Nullable Webhook webhook(String table, Options options) {
     if (!options.has(URL)) {
       if (options.has(AUTHORIZATION)) {
-        throw options.wrong(AUTHORIZATION, "goes with '%s', which is missing".formatted(URL));
+        throw missing(table, AUTHORIZATION, URL);
       }
       return null;
     }
@@ -116,7 +116,14 @@ public record NoticeOptions(
     return new Webhook(url, options.find(AUTHORIZATION));
   }
 
-  private static @Nullable Mail mail(Options options) {
+  /** Without the value of what is given, which may be a password. */
+  private static ConnectorException missing(String table, String given, String needed) {
+    return new ConnectorException(
+        ConnectorException.Kind.USER,
+        "table %s: '%s' goes with '%s', which is missing".formatted(table, given, needed));
+  }
+
+  private static @Nullable Mail mail(String table, Options options) {
     Optional<String> given =
         Stream.of(SERVER, FROM, TO, USER, PASSWORD).filter(options::has).findFirst();
     if (given.isEmpty()) {
@@ -124,13 +131,11 @@ public record NoticeOptions(
     }
     for (String needed : List.of(SERVER, FROM, TO)) {
       if (!options.has(needed)) {
-        throw options.wrong(given.get(), "goes with '%s', which is missing".formatted(needed));
+        throw missing(table, given.get(), needed);
       }
     }
     if (options.has(USER) != options.has(PASSWORD)) {
-      throw options.wrong(
-          options.has(USER) ? USER : PASSWORD,
-          "goes with '%s', which is missing".formatted(options.has(USER) ? PASSWORD : USER));
+      throw options.has(USER) ? missing(table, USER, PASSWORD) : missing(table, PASSWORD, USER);
     }
     URI server = uri(options, SERVER, Set.of("smtp", "smtps"), "smtp://host:587");
     MailSender.checkAddresses(options, FROM);
