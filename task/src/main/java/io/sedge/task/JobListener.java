@@ -11,4 +11,12 @@ public interface JobListener {
    * @param message one line, {@link Printable} whatever came from outside
    */
   void report(Severity severity, String message);
+
+  /**
+   * A text without what the one who hears takes for a secret; asked before the text is cut, since
+   * nobody knows a secret again by its beginning.
+   */
+  default String withoutSecrets(String text) {
+    return text;
+  }
 }

@@ -9,7 +9,8 @@ import java.util.function.UnaryOperator;
  * in what is quoted are one.
  *
  * @param table that they come from, or that they were for
- * @param kind what is the same in all of them: the reason without what differs
+ * @param kind what is the same in all of them: the reason without what differs. It tells reasons
+ *     apart, and is not for people
  * @param reason of the first of them, cut
  * @param sample what the first of them held, cut
  * @param count how many there were
@@ -35,7 +36,12 @@ public record LeftOut(
   /** The same with other words for what may have secrets or cannot be printed. */
   public LeftOut with(UnaryOperator<String> words) {
     return new LeftOut(
-        table, what, words.apply(kind), words.apply(reason), words.apply(sample), count);
+        words.apply(table),
+        what,
+        words.apply(kind),
+        words.apply(reason),
+        words.apply(sample),
+        count);
   }
 
   /** The same reason with as many more. */

@@ -76,7 +76,7 @@ public final class LocalJob {
       LongSupplier nanoClock) {
     this.start = start;
     this.options = options;
-    this.listener = (severity, message) -> listener.report(severity, said(message));
+    this.listener = withoutSecrets(listener);
     this.clock = clock;
     this.nanoClock = nanoClock;
     this.malformedLog =
@@ -110,6 +110,20 @@ public final class LocalJob {
   /** Payloads and rows that were left out so far, by their reasons: some 100 at most. */
   public List<LeftOut> leftOut() {
     return malformedLog.leftOut().stream().map(out -> out.with(this::said)).toList();
+  }
+
+  private JobListener withoutSecrets(JobListener hearing) {
+    return new JobListener() {
+      @Override
+      public void report(Severity severity, String message) {
+        hearing.report(severity, said(message));
+      }
+
+      @Override
+      public String withoutSecrets(String text) {
+        return hearing.withoutSecrets(redaction.text(text));
+      }
+    };
   }
 
   private String said(String text) {

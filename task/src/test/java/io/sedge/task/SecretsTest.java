@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 /** A secret reaches the connector of the table that names it, and nobody else. */
 @Timeout(120)
 class SecretsTest {
-  private static final String VALUE = "correct horse";
+  private static final String VALUE = "correct 2 horses";
 
   private final FakeConnector connector = new FakeConnector();
   private final List<String> reports = new CopyOnWriteArrayList<>();
@@ -120,6 +120,23 @@ class SecretsTest {
             new ConnectorException(
                 ConnectorException.Kind.EXTERNAL, "cannot log in with %s".formatted(VALUE));
     assertThatThrownBy(() -> start(of(VALUE)).await()).hasMessage("cannot log in with ***");
+  }
+
+  @Test
+  void whatIsLeftOutSaysStarsWhereItIsCutToo() throws Exception {
+    connector.reason = "no number 1 but " + VALUE;
+    connector.payload = "x".repeat(395) + VALUE;
+    LocalJob started = start(of(VALUE));
+    started.await();
+    assertThat(started.leftOut())
+        .containsExactly(
+            new LeftOut(
+                "numbers",
+                LeftOut.What.PAYLOAD,
+                "no number # but ***",
+                "no number 1 but ***",
+                "x".repeat(395) + "***",
+                1));
   }
 
   @Test

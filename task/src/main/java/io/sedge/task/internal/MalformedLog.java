@@ -16,10 +16,10 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +31,10 @@ import org.jspecify.annotations.Nullable;
  * is quoted are of one kind. Its first one is reported at once; repeats are counted and reported
  * together, with the first reason as an example, every {@link #REPEAT_INTERVAL}. Of more than
  * {@link #MAX_COMPLAINTS} different ones the others of a table are counted as one.
+ *
+ * <p>Of the first one secrets are blanked before anything is cut, and before the numbers are taken
+ * out of its kind: half of a secret is not known again. Of repeats nothing is kept, so they cost no
+ * search for secrets.
  *
  * <p>What waits for its table is bounded by {@link #MAX_WAITING_BYTES}. Sources are not polled
  * while more than {@link #ENOUGH_BYTES} wait, and a poll that is under way is asked to end ({@link
@@ -96,42 +100,57 @@ public final class MalformedLog {
     }
   }
 
+  /**
+   * @param kind as the reason has it, secrets and all: it leaves this log nowhere
+   */
   private record Complaint(LeftOut.What what, String table, String kind) {}
 
+  /** What the first of a complaint says, worked out where it is wanted; without secrets. */
+  private record First(Supplier<String> kind, Supplier<String> reason, Supplier<String> values) {
+    First various() {
+      return new First(() -> VARIOUS, () -> "various other reasons", values);
+    }
+  }
+
   private static final class Repeats {
+    private final String kind;
     private final String example;
     private final String sample;
     private long count;
     private long reported;
 
-    Repeats(String example, String sample) {
-      this.example = example;
-      this.sample = sample;
+    Repeats(First first) {
+      this.kind = first.kind.get();
+      this.example = first.reason.get();
+      this.sample = cut(first.values.get());
     }
   }
 
   /** Takes a payload, as {@link io.sedge.connector.ConnectorContext#malformed} says. */
   public synchronized void add(String table, String origin, byte[] payload, String reason) {
     total++;
-    boolean first =
-        isFirst(
-            new Complaint(LeftOut.What.PAYLOAD, table, kind(reason)),
-            () -> reason,
-            () -> cut(text(payload)));
+    First first = first(payload, reason);
+    if (isFirst(new Complaint(LeftOut.What.PAYLOAD, table, kind(reason)), first)) {
+      report("table %s: %s from %s".formatted(table, LeftOut.What.PAYLOAD.one(), origin), first);
+    }
     String target = keptIn.get(table);
-    if (!first && target == null) {
-      return;
-    }
-    String text = text(payload);
-    if (first) {
-      listener.report(
-          Severity.WARNING,
-          "table %s: %s from %s: %s: %s"
-              .formatted(table, LeftOut.What.PAYLOAD.one(), origin, reason, shown(text)));
-    }
     if (target != null) {
-      keep(new Rejected(target, origin, text, reason));
+      keep(new Rejected(target, origin, text(payload), reason));
     }
+  }
+
+  private First first(byte[] payload, String reason) {
+    return new First(() -> kind(safe(reason)), () -> safe(reason), () -> safe(text(payload)));
+  }
+
+  private String safe(String text) {
+    return listener.withoutSecrets(text);
+  }
+
+  private void report(String what, First first) {
+    listener.report(
+        Severity.WARNING,
+        "%s: %s: %s".formatted(what, first.reason.get(), shown(first.values.get())));
   }
 
   private static String cut(String text) {
@@ -149,13 +168,9 @@ public final class MalformedLog {
   synchronized void addUnwritten(String table, String origin, byte[] payload, String reason) {
     total++;
     unwritten.merge(table, 1L, Long::sum);
-    Complaint complaint = new Complaint(LeftOut.What.UNWRITTEN, table, kind(reason));
-    if (isFirst(complaint, () -> reason, () -> cut(text(payload)))) {
-      listener.report(
-          Severity.WARNING,
-          "table %s: %s (%s): %s: %s"
-              .formatted(
-                  table, LeftOut.What.UNWRITTEN.one(), origin, reason, shown(text(payload))));
+    First first = first(payload, reason);
+    if (isFirst(new Complaint(LeftOut.What.UNWRITTEN, table, kind(reason)), first)) {
+      report("table %s: %s (%s)".formatted(table, LeftOut.What.UNWRITTEN.one(), origin), first);
     }
   }
 
@@ -165,7 +180,7 @@ public final class MalformedLog {
    */
   synchronized void addRow(FailedRow row) {
     count(row);
-    tell(LeftOut.What.ROW, row, () -> reason(row), kindOf(row));
+    tell(LeftOut.What.ROW, row, () -> reason(row));
   }
 
   /**
@@ -174,7 +189,7 @@ public final class MalformedLog {
    * @param hint what its time was made of, and what to do
    */
   synchronized void addTimeless(FailedRow row, Supplier<String> hint) {
-    tell(LeftOut.What.TIMELESS, row, () -> reason(row) + ": " + hint.get(), kindOf(row));
+    tell(LeftOut.What.TIMELESS, row, () -> reason(row) + ": " + hint.get());
   }
 
   /**
@@ -184,31 +199,43 @@ public final class MalformedLog {
    */
   synchronized void addEarly(FailedRow row) {
     count(row);
-    String sensor = firstText(row);
-    Supplier<String> reason =
-        () ->
-            reason(row)
-                + "; put the clock of %s right, or allow more with '%s'"
-                    .formatted(sensor.isEmpty() ? "its sensor" : sensor, Job.MAX_AHEAD);
-    tell(LeftOut.What.EARLY, row, reason, row.failure().place() + known(tables(row), sensor));
+    String sensor = firstText(row, UnaryOperator.identity());
+    boolean apart = isToldApart(tables(row), sensor);
+    First first =
+        new First(
+            () -> earlyKind(row, apart, firstText(row, this::safe)),
+            () -> safe(earlyReason(row, firstText(row, this::safe))),
+            () -> safe(values(row)));
+    tell(
+        new Complaint(LeftOut.What.EARLY, tables(row), earlyKind(row, apart, sensor)),
+        row,
+        first,
+        () -> earlyReason(row, sensor));
   }
 
-  private static String kindOf(FailedRow row) {
-    return row.failure().place() + kind(String.valueOf(row.failure().getMessage()));
+  private static String earlyReason(FailedRow row, String sensor) {
+    return reason(row)
+        + "; put the clock of %s right, or allow more with '%s'"
+            .formatted(sensor.isEmpty() ? "its sensor" : sensor, Job.MAX_AHEAD);
   }
 
-  /** A sensor's name, or no name if too many of its table have been told apart already. */
-  private String known(String tables, String sensor) {
+  private static String earlyKind(FailedRow row, boolean apart, String sensor) {
+    return row.failure().place() + " of " + (apart ? sensor : "others");
+  }
+
+  /** Not if too many sensors of its table have been told apart already. */
+  private boolean isToldApart(String tables, String sensor) {
     Set<String> names = sensors.computeIfAbsent(tables, _ -> new HashSet<>());
-    return names.contains(sensor) || (names.size() < MAX_SENSORS && names.add(sensor))
-        ? " of " + sensor
-        : " of others";
+    return names.contains(sensor) || (names.size() < MAX_SENSORS && names.add(sensor));
   }
 
-  private static String firstText(FailedRow row) {
+  /**
+   * @param words what is shown of it
+   */
+  private static String firstText(FailedRow row, UnaryOperator<String> words) {
     for (int i = 0; i < row.schema().size(); i++) {
       if (row.batch().column(i).value(row.row()) instanceof String text) {
-        return row.schema().name(i) + " '" + shown(text) + "'";
+        return row.schema().name(i) + " '" + shown(words.apply(text)) + "'";
       }
     }
     return "";
@@ -219,22 +246,27 @@ public final class MalformedLog {
     row.tables().stream().limit(1).forEach(table -> failedRows.merge(table, 1L, Long::sum));
   }
 
-  private void tell(LeftOut.What what, FailedRow row, Supplier<String> why, String kind) {
-    String tables = tables(row);
-    boolean first = isFirst(new Complaint(what, tables, kind), why, () -> cut(values(row)));
-    Optional<String> target =
-        row.tables().stream().filter(keptIn::containsKey).map(keptIn::get).findFirst();
-    if (!first && target.isEmpty()) {
-      return;
+  private void tell(LeftOut.What what, FailedRow row, Supplier<String> why) {
+    String message = String.valueOf(row.failure().getMessage());
+    First first =
+        new First(() -> kindOf(row, safe(message)), () -> safe(why.get()), () -> safe(values(row)));
+    tell(new Complaint(what, tables(row), kindOf(row, message)), row, first, why);
+  }
+
+  private static String kindOf(FailedRow row, String message) {
+    return row.failure().place() + kind(message);
+  }
+
+  private void tell(Complaint complaint, FailedRow row, First first, Supplier<String> why) {
+    if (isFirst(complaint, first)) {
+      report("table %s: %s".formatted(complaint.table, complaint.what.one()), first);
     }
-    String reason = why.get();
-    String values = values(row);
-    if (first) {
-      listener.report(
-          Severity.WARNING,
-          "table %s: %s: %s: %s".formatted(tables, what.one(), reason, shown(values)));
-    }
-    target.ifPresent(table -> keep(new Rejected(table, "table " + tables, values, reason)));
+    row.tables().stream()
+        .filter(keptIn::containsKey)
+        .map(keptIn::get)
+        .findFirst()
+        .ifPresent(
+            table -> keep(new Rejected(table, "table " + complaint.table, values(row), why.get())));
   }
 
   /** The tables that a row comes from, in words. */
@@ -253,8 +285,8 @@ public final class MalformedLog {
   }
 
   /** Counts a complaint; whether it is to be reported at once. */
-  private boolean isFirst(Complaint complaint, Supplier<String> reason, Supplier<String> sample) {
-    Repeats repeats = repeats(complaint, reason, sample);
+  private boolean isFirst(Complaint complaint, First first) {
+    Repeats repeats = repeats(complaint, first);
     repeats.count++;
     if (repeats.count == 1) {
       repeats.reported = 1;
@@ -323,7 +355,7 @@ public final class MalformedLog {
                 new LeftOut(
                     entry.getKey().table,
                     entry.getKey().what,
-                    entry.getKey().kind,
+                    entry.getValue().kind,
                     cut(entry.getValue().example),
                     entry.getValue().sample,
                     entry.getValue().count))
@@ -383,17 +415,16 @@ public final class MalformedLog {
     }
   }
 
-  private Repeats repeats(Complaint complaint, Supplier<String> reason, Supplier<String> sample) {
+  private Repeats repeats(Complaint complaint, First first) {
     Repeats known = complaints.get(complaint);
     if (known != null) {
       return known;
     }
     if (complaints.size() < MAX_COMPLAINTS) {
-      return complaints.computeIfAbsent(complaint, _ -> new Repeats(reason.get(), sample.get()));
+      return complaints.computeIfAbsent(complaint, _ -> new Repeats(first));
     }
     return complaints.computeIfAbsent(
-        new Complaint(complaint.what, complaint.table, VARIOUS),
-        _ -> new Repeats("various other reasons", sample.get()));
+        new Complaint(complaint.what, complaint.table, VARIOUS), _ -> new Repeats(first.various()));
   }
 
   /** A reason without its numbers and without what stands in quotes, cut to what is shown. */

@@ -130,7 +130,7 @@ public final class OpenTables {
   }
 
   private TableReload reload(Job.SourceTable table, Duration interval) throws JobException {
-    MalformedLog own = new MalformedLog((_, _) -> {}, Map.of());
+    MalformedLog own = new MalformedLog(new Unheard(context.listener()), Map.of());
     Source source = source(table, context.quiet(own));
     return new TableReload(
         table.table().name(), interval, source::open, start.commitLog()::commitBytes, own, context);

@@ -2,12 +2,14 @@ package io.sedge.task.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.expression.EvaluationException;
 import io.sedge.engine.expression.Expression.Place;
 import io.sedge.engine.operator.FailedRows.FailedRow;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
+import io.sedge.task.JobListener;
 import io.sedge.task.LeftOut;
 import io.sedge.task.internal.MalformedLog.Rejected;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MalformedLogTest {
   private final List<String> reports = new ArrayList<>();
@@ -62,6 +65,68 @@ class MalformedLogTest {
                 "the payload is empty",
                 "",
                 1));
+  }
+
+  private static final String SECRET = "hunter2abc";
+
+  private MalformedLog hiding() {
+    return new MalformedLog(
+        new JobListener() {
+          @Override
+          public void report(Severity severity, String message) {
+            reports.add(message);
+          }
+
+          @Override
+          public String withoutSecrets(String text) {
+            return text.replace(SECRET, "***");
+          }
+        },
+        Map.of());
+  }
+
+  /** Without its numbers nobody knows a secret again. */
+  @Test
+  void aKindIsMadeOfTheReasonWithoutItsSecrets() {
+    MalformedLog hiding = hiding();
+    hiding.add("pumps", "here", new byte[0], "login 7 with hunter2abc failed");
+    hiding.addUnwritten("pumps", "here", new byte[0], "login 7 with hunter2abc failed");
+    FailedRow row = failed("press-1", 3);
+    hiding.addRow(failedWith(row, "no hunter2abc"));
+    hiding.addTimeless(failedWith(row, "no hunter2abc"), () -> "see hunter2abc");
+    hiding.addEarly(failed("press hunter2abc", 3));
+    assertThat(hiding.leftOut())
+        .extracting(LeftOut::kind)
+        .containsExactly(
+            "login # with *** failed",
+            "login # with *** failed",
+            "line 3:5no ***",
+            "line 3:5no ***",
+            "line 3:5 of id 'press ***'");
+    assertThat(hiding.leftOut().toString()).doesNotContain("hunter");
+    assertThat(reports.toString()).doesNotContain("hunter");
+  }
+
+  private static FailedRow failedWith(FailedRow row, String message) {
+    EvaluationException failure = new EvaluationException(message).at(row.failure().place());
+    return new FailedRow(row.tables(), row.schema(), row.batch(), row.row(), failure);
+  }
+
+  /** Nobody knows a secret again by its beginning. */
+  @ParameterizedTest
+  @ValueSource(ints = {115, 120, 395, 400})
+  void secretsAreTakenOutBeforeTextsAreCut(int before) {
+    MalformedLog hiding = hiding();
+    String text = "x".repeat(before) + SECRET + "y".repeat(500);
+    byte[] payload = text.getBytes(StandardCharsets.UTF_8);
+    hiding.add("pumps", "here", payload, text);
+    hiding.addUnwritten("pumps", "here", payload, text);
+    hiding.addRow(failed(text, 3));
+    hiding.addEarly(failed(text, 3));
+    assertThat(hiding.leftOut()).hasSize(4);
+    assertThat(hiding.leftOut().toString() + reports + hiding.firstExample())
+        .doesNotContain(SECRET.substring(0, 2));
+    assertThat(hiding.leftOut()).allMatch(out -> out.sample().length() <= 401);
   }
 
   /** A table that is read anew has what it has now alone. */

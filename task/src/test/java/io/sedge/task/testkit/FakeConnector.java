@@ -72,6 +72,8 @@ public final class FakeConnector implements ConnectorFactory {
 
   public String reason = "no number";
 
+  public String payload = "x";
+
   /** Whether every payload is malformed, not the first alone. */
   public volatile boolean garbage;
 
@@ -163,13 +165,13 @@ public final class FakeConnector implements ConnectorFactory {
         return null;
       }
       if (next == 0) {
-        context.malformed(table, origin, "x".getBytes(StandardCharsets.UTF_8), reason);
+        context.malformed(table, origin, payload.getBytes(StandardCharsets.UTF_8), reason);
       }
       if (garbage) {
         long from = next;
         next = Math.min(Math.min(total, available), next + 100);
         for (long n = Math.max(1, from); n < next; n++) {
-          context.malformed(table, origin, "x".getBytes(StandardCharsets.UTF_8), reason);
+          context.malformed(table, origin, payload.getBytes(StandardCharsets.UTF_8), reason);
         }
         return null;
       }

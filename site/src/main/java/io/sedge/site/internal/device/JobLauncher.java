@@ -6,6 +6,7 @@ import io.sedge.ledger.Refusal;
 import io.sedge.ledger.TaskId;
 import io.sedge.task.JobCounters;
 import io.sedge.task.JobException;
+import io.sedge.task.JobListener;
 import io.sedge.task.JobRunner;
 import io.sedge.task.JobStart;
 import io.sedge.task.LeftOut;
@@ -37,10 +38,22 @@ final class JobLauncher implements LedgerTaskHost.Launcher {
       Supplier<Optional<Refusal>> refusal) {
     LocalJob job =
         new JobRunner(connectors, clock, System::nanoTime)
-            .start(
-                start, options, (severity, message) -> log.add(severity, id.toString(), message));
+            .start(start, options, new TaskLog(log, id.toString()));
     log.add(Severity.INFO, id.toString(), "started");
     return new RunningJob(job, refusal);
+  }
+
+  /** Hears a task, and knows the secrets that the scripts of this device have in clear. */
+  private record TaskLog(DeviceLog log, String task) implements JobListener {
+    @Override
+    public void report(Severity severity, String message) {
+      log.add(severity, task, message);
+    }
+
+    @Override
+    public String withoutSecrets(String text) {
+      return log.blank(text);
+    }
   }
 
   private record RunningJob(LocalJob job, Supplier<Optional<Refusal>> ends)
