@@ -8,26 +8,17 @@ import java.util.Map;
 /**
  * The sum of what several tasks have left out, by the reasons. One thread.
  *
- * <p>Of each reason the first sample is kept. Of more than {@link #MAX_REASONS} different reasons
- * the others are counted together.
+ * <p>Of each reason the first sample is kept. All reasons that are added are told apart: which of
+ * them are frequent is known at the end only. Who adds again and again bounds them with {@link
+ * #keepMostFrequent}.
  */
 public final class LeftOutSum {
-  /** How many reasons are told apart. */
-  public static final int MAX_REASONS = 200;
-
   private final Map<LeftOut.Key, LeftOut> reasons = new LinkedHashMap<>();
   private long others;
 
   /** Adds what was left out for one reason. */
   public void add(LeftOut out) {
-    LeftOut known = reasons.get(out.key());
-    if (known != null) {
-      reasons.put(out.key(), known.plus(out.count()));
-    } else if (reasons.size() < MAX_REASONS) {
-      reasons.put(out.key(), out);
-    } else {
-      others += out.count();
-    }
+    reasons.merge(out.key(), out, (known, more) -> known.plus(more.count()));
   }
 
   /** Adds what was left out for reasons that are not told apart. */
@@ -39,6 +30,17 @@ public final class LeftOutSum {
   public void add(LeftOutSum sum) {
     sum.reasons.values().forEach(this::add);
     addOthers(sum.others);
+  }
+
+  /** Counts all but the most frequent reasons together from now on. */
+  public void keepMostFrequent(int most) {
+    reasons().stream()
+        .skip(most)
+        .forEach(
+            out -> {
+              reasons.remove(out.key());
+              others += out.count();
+            });
   }
 
   /** The reasons, the most frequent first. */

@@ -33,6 +33,28 @@ class SiteLeftOutTest {
                 new TreeMap<>(Map.of("c", "it is down"))));
   }
 
+  private static LeftOutPage page(String kind) {
+    LeftOutSum sum = new LeftOutSum();
+    for (int i = 0; i < LeftOutPage.MAX_REASONS; i++) {
+      sum.add(out(kind + " " + i, "", 1));
+    }
+    return LeftOutPage.of(sum);
+  }
+
+  /** What most devices have a little of does not hide what one has a million of. */
+  @Test
+  void theMostFrequentComesFirstWhicheverDeviceHasMetIt() {
+    LeftOutPage last = new LeftOutPage(List.of(out("flood", "", 1_000_000)), 0);
+    SiteLeftOut all =
+        SiteLeftOut.of(
+            new TreeMap<>(Map.of("a", page("a"), "b", page("b"), "c", page("c"), "d", last)),
+            Map.of());
+    assertThat(all.reasons())
+        .hasSize(LeftOutPage.MAX_REASONS)
+        .startsWith(new SiteLeftOut.Reason(out("flood", "", 1_000_000), List.of("d")));
+    assertThat(all.others()).isEqualTo(2 * LeftOutPage.MAX_REASONS + 1);
+  }
+
   /** An answer has to come in time over a slow link: what has no room is counted. */
   @Test
   void anAnswerIsBoundedInReasonsAndInCharacters() {

@@ -407,6 +407,7 @@ final class Agent {
     lookedNanos = nowNanos;
     held.forEach(this::count);
     totals.retainTasks(held.keySet());
+    retainJobs();
     work = new DeviceWork(heardNanos, ledger.read(state -> works(state, nowNanos)));
   }
 
@@ -417,10 +418,14 @@ final class Agent {
     }
   }
 
-  private List<TaskWork> works(SiteState state, long nowNanos) {
-    Set<String> jobs = state.jobs().stream().map(Job::name).collect(Collectors.toSet());
+  private void retainJobs() {
+    Set<String> jobs =
+        ledger.read(state -> state.jobs().stream().map(Job::name).collect(Collectors.toSet()));
     totals.retainJobs(jobs);
     log.ofTasks().retainJobs(jobs);
+  }
+
+  private List<TaskWork> works(SiteState state, long nowNanos) {
     return ownTasks(state).map(task -> work(task.id(), nowNanos)).toList();
   }
 
@@ -510,7 +515,6 @@ final class Agent {
     if (running != null) {
       count(id, task);
       how.accept(running);
-      log.ofTasks().ended(id, running);
       task.running = null;
     }
   }
@@ -613,7 +617,7 @@ final class Agent {
     TaskHost.Running running = host.start(id, task.fragment, task.fragments, start);
     task.running = running;
     totals.started(id);
-    log.ofTasks().started(id, task.fragments.version(), running);
+    log.ofTasks().started(id.job(), task.fragments.version(), running);
   }
 
   private void refused(TaskId id, Refusal refusal, Wanted wanted, long nowNanos) {
@@ -654,7 +658,6 @@ final class Agent {
     }
     count(id, task);
     totals.failed(id);
-    log.ofTasks().ended(id, running);
     task.running = null;
     if (nowNanos - task.sinceNanos >= RECOVERED_NANOS) {
       retries.forget(id);

@@ -9,7 +9,6 @@ import io.sedge.site.api.LeftOutPage;
 import io.sedge.site.api.LogLine;
 import io.sedge.site.api.LogPage;
 import io.sedge.site.api.SiteControl;
-import io.sedge.task.LeftOutSum;
 import io.sedge.task.Printable;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -301,11 +300,9 @@ public final class DeviceLog implements Enrolment.Log, AutoCloseable {
   /** As {@link SiteControl#leftOut}, of this device, and without secrets. */
   @Override
   public LeftOutPage leftOut(String job) {
-    LeftOutSum blanked = new LeftOutSum();
-    LeftOutSum sum = ofTasks.sum(job);
-    sum.reasons().forEach(out -> blanked.add(out.with(this::blank)));
-    blanked.addOthers(sum.others());
-    return LeftOutPage.of(blanked);
+    LeftOutPage page = LeftOutPage.of(ofTasks.sum(job));
+    return new LeftOutPage(
+        page.reasons().stream().map(out -> out.with(this::blank)).toList(), page.others());
   }
 
   /** What is left out by the tasks whose words this log has. */
