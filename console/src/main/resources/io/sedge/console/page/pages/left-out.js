@@ -14,8 +14,11 @@ export class LeftOut {
   /** Why the page has no newer answer. */
   #failure = '';
   #timer;
-  /** Of what is asked, so that an answer that comes late is known. */
-  #looks = 0;
+  #asking = false;
+  /** Whether it is to ask anew as soon as it has the answer that it waits for. */
+  #again = false;
+  /** Whether nobody looks at it. */
+  #resting = true;
 
   /**
    * @param interval how often it is asked, in milliseconds
@@ -29,29 +32,35 @@ export class LeftOut {
   /** Asks now, and then at intervals. One question at a time: devices may take a while to answer. */
   async look() {
     clearTimeout(this.#timer);
-    const look = ++this.#looks;
-    if (!document.hidden) await this.#ask(look);
-    if (look === this.#looks) this.#timer = setTimeout(() => this.look(), this.#interval);
+    this.#resting = false;
+    this.#again = this.#asking;
+    if (this.#asking) return;
+    this.#asking = true;
+    try {
+      if (!document.hidden) await this.#ask();
+    } finally {
+      this.#asking = false;
+    }
+    if (this.#again) this.look();
+    else if (!this.#resting) this.#timer = setTimeout(() => this.look(), this.#interval);
   }
 
   /** Asks no more, until it looks again. */
   rest() {
     clearTimeout(this.#timer);
-    this.#looks++;
+    this.#resting = true;
+    this.#again = false;
   }
 
-  async #ask(look) {
+  async #ask() {
     try {
-      const answer = await getIdly(this.#path);
-      if (look !== this.#looks) return;
-      this.#answer = answer;
+      this.#answer = await getIdly(this.#path);
       this.#failure = '';
     } catch (e) {
-      if (look !== this.#looks) return;
       // That the connection is broken the page says by itself.
       this.#failure = e.code === 'UNREACHABLE' ? '' : this.#app.refused(e);
     }
-    this.#app.draw();
+    if (!this.#resting) this.#app.draw();
   }
 
   /**
