@@ -117,7 +117,9 @@ public interface SiteControl {
   /**
    * What a job's tasks have left out on the devices of the site, by the reasons. Devices are asked
    * as for {@link #siteLogs}. A device counts since it has had its tasks: from nothing again when
-   * it is started again, and when the job has another script.
+   * it is started again, and when the job has another script. The most frequent reasons are told,
+   * as far as {@link LeftOutPage} has room; what goes beyond is counted in {@link
+   * SiteLeftOut#others}.
    *
    * @throws SiteException UNKNOWN_NAME if there is no such job
    */
