@@ -1,6 +1,5 @@
 package io.sedge.cli.internal;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.sedge.site.DeviceConnection;
 import io.sedge.site.api.SiteException;
 import io.sedge.site.api.SiteLeftOut;
@@ -29,8 +28,23 @@ final class JobLeftOutCommand extends ControlCommand {
     super(surroundings);
   }
 
-  /** A reason, and the devices that have met it. */
-  record Told(@JsonUnwrapped LeftOut leftOut, List<String> devices) {}
+  /** A reason, and the devices that have met it; see {@link LeftOut}. */
+  record Told(
+      String table,
+      LeftOut.What what,
+      String reason,
+      String sample,
+      long count,
+      List<String> devices) {
+    static Told of(SiteLeftOut.Reason reason) {
+      LeftOut out = reason.leftOut();
+      return new Told(
+          out.table(), out.what(), out.reason(), out.sample(), out.count(), reason.devices());
+    }
+  }
+
+  /** How many were left out for reasons that are not told. */
+  record Others(long others) {}
 
   @Override
   void ask(DeviceConnection site, Answers answers) throws SiteException {
@@ -41,9 +55,7 @@ final class JobLeftOutCommand extends ControlCommand {
             (device, why) ->
                 new UnavailableDevice(device, why).tell(surroundings(), answers, wantsJson()));
     if (wantsJson()) {
-      leftOut
-          .reasons()
-          .forEach(reason -> answers.json(new Told(reason.leftOut(), reason.devices())));
+      leftOut.reasons().forEach(reason -> answers.json(Told.of(reason)));
     } else {
       leftOut.reasons().forEach(reason -> answers.text(text(reason)));
     }
@@ -51,10 +63,17 @@ final class JobLeftOutCommand extends ControlCommand {
       surroundings().err().println("sedge: nothing was left out");
     }
     if (leftOut.others() > 0) {
-      surroundings()
-          .err()
-          .println(
-              "sedge: %,d more were left out, for further reasons".formatted(leftOut.others()));
+      tellOthers(leftOut.others(), answers);
+    }
+  }
+
+  /** Says it on standard error, and to programs after the lines of the reasons. */
+  private void tellOthers(long others, Answers answers) {
+    surroundings()
+        .err()
+        .println("sedge: %,d more were left out, for further reasons".formatted(others));
+    if (wantsJson()) {
+      answers.json(new Others(others));
     }
   }
 
@@ -64,10 +83,10 @@ final class JobLeftOutCommand extends ControlCommand {
         out.sample().isEmpty() ? "" : "  sample: %s\n".formatted(Printable.text(out.sample()));
     return "table %s: %s: %,d, on %s\n  reason: %s\n%s"
         .formatted(
-            out.table(),
+            Printable.text(out.table()),
             out.what().many(),
             out.count(),
-            String.join(", ", reason.devices()),
+            Printable.text(String.join(", ", reason.devices())),
             Printable.text(out.reason()),
             sample);
   }

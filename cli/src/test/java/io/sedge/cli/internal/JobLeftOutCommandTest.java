@@ -25,6 +25,8 @@ class JobLeftOutCommandTest {
       INSERT INTO nowhere SELECT a FROM readings;
       """;
 
+  private static final int FAILING = 70;
+
   @TempDir Path directory;
   private DeviceRunner devices = new DeviceRunner(Path.of(""));
 
@@ -74,8 +76,44 @@ class JobLeftOutCommandTest {
     assertThat(object.path("what").asText()).isEqualTo("PAYLOAD");
     assertThat(object.path("count").asLong()).isEqualTo(2);
     assertThat(object.path("devices").toString()).isEqualTo("[\"a\"]");
+    assertThat(object.has("kind")).as("it is not for people").isFalse();
     assertThat(devices.run(2, "job left-out nothing --data a").err())
         .contains("no job called nothing");
+  }
+
+  /** Each INSERT fails at a place of its own, with a long sample. */
+  @Test
+  void whatHasNoRoomIsCountedForPeopleAndForPrograms() throws Exception {
+    StringBuilder script =
+        new StringBuilder(
+            SCRIPT
+                .substring(0, SCRIPT.indexOf("INSERT"))
+                .replace("(a INT)", "(a INT, note STRING)"));
+    for (int i = 1; i <= FAILING; i++) {
+      script.append("INSERT INTO nowhere SELECT %d / a, note FROM readings;\n".formatted(i));
+    }
+    Files.writeString(directory.resolve("many.sql"), script);
+    devices.run(0, "job submit many.sql --data a");
+    Files.writeString(directory.resolve("in/1.csv"), "0," + "x".repeat(500) + "\n");
+    CommandRunner runner = run("job left-out many --data a --output json");
+    while (reasons(runner) + others(runner) < FAILING) {
+      LockSupport.parkNanos(20_000_000);
+      runner = run("job left-out many --data a --output json");
+    }
+    assertThat(others(runner)).isPositive();
+    assertThat(runner.err())
+        .contains("sedge: %d more were left out, for further reasons".formatted(others(runner)));
+  }
+
+  private static long reasons(CommandRunner runner) {
+    return runner.out().lines().filter(line -> line.contains("\"reason\"")).count();
+  }
+
+  private static int others(CommandRunner runner) throws Exception {
+    String last = runner.out().lines().reduce("", (_, line) -> line);
+    return last.startsWith("{\"others\"")
+        ? new ObjectMapper().readTree(last).path("others").asInt()
+        : 0;
   }
 
   @Test
