@@ -350,8 +350,8 @@ public final class Device implements AutoCloseable {
       openLogFile();
       Settings settings = metrics(directory, settings(directory, through));
       long starts = directory.countStart();
-      DeviceIdentity identity = identity(directory, settings, token);
       checkPorts(settings);
+      DeviceIdentity identity = identity(directory, settings, token);
       LedgerMember member = member(directory, settings, identity);
       LedgerMembership membership = new LedgerMembership(member, options.name());
       identity.trust().shutOut(membership::isShutOut);
@@ -537,7 +537,10 @@ public final class Device implements AutoCloseable {
       return settings;
     }
 
-    /** Once its ledger has begun, a first device whose other port is taken keeps both. */
+    /**
+     * Of a first device, before anything is made that has its address: its identity has the host,
+     * and its ledger both ports.
+     */
     private void checkPorts(Settings settings) throws SiteException {
       if (mayTakeOtherPorts(options.data(), settings)) {
         HeldPorts.take(options).close();

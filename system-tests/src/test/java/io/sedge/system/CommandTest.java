@@ -43,6 +43,11 @@ final class CommandTest {
       INSERT INTO pump SELECT n FROM numbers WHERE n < 0;
       """;
 
+  /** In a page: whether the row of a command says that it is written. */
+  private static final String OBEYED =
+      "return [...document.querySelectorAll('tr')].some(row =>"
+          + " row.innerText.includes('value=1234') && row.innerText.includes('written'))";
+
   private static final String HEARD =
       """
       CREATE TABLE valve (setpoint DOUBLE)
@@ -142,7 +147,8 @@ final class CommandTest {
       browser.awaitText("Write to press.pump at north");
       browser.clickOn("dialog .main-action");
       assertThat(plant.awaitMessage("-> 1234")).contains("pump-2");
-      browser.awaitText("written");
+      browser.awaitTrue(
+          () -> Boolean.TRUE.equals(browser.run(OBEYED)), "the page says that it is written");
     }
   }
 

@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  * together, with the first reason as an example, every {@link #REPEAT_INTERVAL}. Of more than
  * {@link #MAX_COMPLAINTS} different ones the others of a table are counted as one.
  *
- * <p>Of the first one secrets are blanked before anything is cut, and before the numbers are taken
- * out of its kind: half of a secret is not known again. Of repeats nothing is kept, so they cost no
- * search for secrets.
+ * <p>Of the first one secrets are blanked before it is cut to what is shown, and before the numbers
+ * are taken out of its kind: half of a secret is not known again. Of repeats nothing is kept, so
+ * they cost no search for secrets.
  *
  * <p>What waits for its table is bounded by {@link #MAX_WAITING_BYTES}. Sources are not polled
  * while more than {@link #ENOUGH_BYTES} wait, and a poll that is under way is asked to end ({@link

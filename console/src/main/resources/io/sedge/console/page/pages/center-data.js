@@ -12,9 +12,9 @@ const SPANS = [['900', 'span-15m'], ['3600', 'span-1h'], ['21600', 'span-6h'], [
 const POINTS = 600;
 const MAX_LINES = 200;
 
-/** How often rows are asked for while they come: more seldom where that takes long. */
-const LEAST_INTERVAL = 500;
-const MOST_INTERVAL = 15_000;
+/** How long no rows are asked for after an answer: longer where it took long. */
+const LEAST_REST = 500;
+const MOST_REST = 15_000;
 const REST = 19;
 
 export default class CenterData {
@@ -33,8 +33,7 @@ export default class CenterData {
   #failure = '';
   #left = false;
   #asked = 0;
-  #askedAt = -Infinity;
-  #took = 0;
+  #restsUntil = 0;
   #asking = false;
   #timer;
   #version = -1;
@@ -52,8 +51,7 @@ export default class CenterData {
   /** Asks again when rows have come, unless a past span is looked at. */
   #keepUp() {
     if (this.#zoom || this.#app.state.version === this.#version || this.#timer !== undefined || this.#asking || this.#left) return;
-    const interval = Math.min(MOST_INTERVAL, Math.max(LEAST_INTERVAL, REST * this.#took));
-    this.#timer = setTimeout(() => this.#ask(), Math.max(0, this.#askedAt + interval - performance.now()));
+    this.#timer = setTimeout(() => this.#ask(), Math.max(0, this.#restsUntil - performance.now()));
   }
 
   #table() {
@@ -88,11 +86,10 @@ export default class CenterData {
     for (const i of by) query.append('by', table.columns[i].name);
     const asked = ++this.#asked;
     this.#asking = true;
-    this.#askedAt = performance.now();
+    const begin = performance.now();
     try {
       const report = await getIdly(`/tables/${part(table.name)}/series?${query}`);
       if (asked !== this.#asked || this.#left) return;
-      this.#took = performance.now() - this.#askedAt;
       this.#report = report;
       this.#failure = '';
       this.#lines = report.lines.slice(0, MAX_LINES).map(lineOf);
@@ -102,6 +99,8 @@ export default class CenterData {
       this.#failure = this.#app.refused(e);
     }
     this.#asking = false;
+    const end = performance.now();
+    this.#restsUntil = end + Math.min(MOST_REST, Math.max(LEAST_REST, REST * (end - begin)));
     this.#app.draw();
   }
 
