@@ -1,7 +1,7 @@
 -- A job that a center gives to many sites, and whose windows it merges: a row for each machine and five seconds, over
 -- the readings of all sites.
 --
---   ./sedge center job submit examples/fleet.sql --sites zone=north --data center       (docs/center.md, "Run a job on many sites")
+--   ./sedge center job submit examples/fleet.sql --sites zone=north --data hq           (docs/center.md, "Run a job on many sites")
 --
 -- Readings are made up here; put a table of your own in their place.
 

@@ -131,7 +131,7 @@ abstract class GroupCommand extends CommandOptions implements Callable<Integer> 
       header = "Runs a center, to which sites report, and asks it.",
       footer = {
         "Examples:",
-        "  sedge center start --data center",
+        "  sedge center start --data hq",
         "  sedge center start --listen 10.0.0.2:7440 --name center.plant.example",
         "  sedge center token --site north",
         "  sedge center query 'SELECT * FROM machines ORDER BY window_end DESC LIMIT 10'",
