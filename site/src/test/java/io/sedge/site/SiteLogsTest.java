@@ -38,13 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SiteLogsTest {
   private static final String PASSWORD = "correct horse battery";
 
-  private static final String SCRIPT =
-      """
-      CREATE TABLE numbers (n BIGINT) WITH ('connector' = 'fake', 'password' = '%s');
-      CREATE TABLE kept (n BIGINT) WITH ('connector' = 'fake');
-      INSERT INTO kept SELECT n FROM numbers;
-      """
-          .formatted(PASSWORD);
+  private static final String SCRIPT = Devices.copying(PASSWORD);
 
   @TempDir Path directory;
   private final FakeConnector tables = new FakeConnector();

@@ -34,12 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 class SiteSecretsTest {
   private static final String VALUE = "correct horse battery staple";
-  private static final String SCRIPT =
-      """
-      CREATE TABLE numbers (n BIGINT) WITH ('connector' = 'fake', 'password' = '${secret:mqtt}');
-      CREATE TABLE kept (n BIGINT) WITH ('connector' = 'fake');
-      INSERT INTO kept SELECT n FROM numbers;
-      """;
+  private static final String SCRIPT = Devices.copying("${secret:mqtt}");
 
   @TempDir Path root;
   private final FakeConnector tables = new FakeConnector();

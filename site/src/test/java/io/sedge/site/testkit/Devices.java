@@ -46,6 +46,20 @@ public final class Devices implements AutoCloseable {
     this.root = root;
   }
 
+  /**
+   * A script for the connector "fake" whose source has a password: it copies numbers.
+   *
+   * @param password as the script has it
+   */
+  public static String copying(String password) {
+    return """
+    CREATE TABLE numbers (n BIGINT) WITH ('connector' = 'fake', 'password' = '%s');
+    CREATE TABLE kept (n BIGINT) WITH ('connector' = 'fake');
+    INSERT INTO kept SELECT n FROM numbers;
+    """
+        .formatted(password);
+  }
+
   public Devices withValidity(Duration ofCertificates) {
     validity = ofCertificates;
     return this;

@@ -2,13 +2,9 @@ package io.sedge.site.internal.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sedge.ledger.Refusal;
-import io.sedge.task.JobCounters;
-import io.sedge.task.JobException;
 import io.sedge.task.LeftOut;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -24,18 +20,13 @@ class DeviceLeftOutTest {
   }
 
   /** Ends when it is told to have ended. */
-  private static final class FakeTask implements TaskHost.Running {
+  private static final class FakeTask implements IdleTask {
     final List<LeftOut> out = new ArrayList<>();
     Runnable asked = () -> {};
     boolean ended;
 
     FakeTask(LeftOut... out) {
       this.out.addAll(List.of(out));
-    }
-
-    @Override
-    public JobCounters counters() {
-      return JobCounters.NONE;
     }
 
     @Override
@@ -48,25 +39,6 @@ class DeviceLeftOutTest {
     public boolean hasEnded() {
       return ended;
     }
-
-    @Override
-    public Optional<JobException> failure() {
-      return Optional.empty();
-    }
-
-    @Override
-    public Optional<Refusal> refusal() {
-      return Optional.empty();
-    }
-
-    @Override
-    public void stop() {}
-
-    @Override
-    public void abort() {}
-
-    @Override
-    public void retire() {}
   }
 
   private void look() {

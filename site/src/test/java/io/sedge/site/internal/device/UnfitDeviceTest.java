@@ -14,7 +14,6 @@ import io.sedge.ledger.JobFile;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.Measures;
 import io.sedge.ledger.ProcessUse;
-import io.sedge.ledger.Refusal;
 import io.sedge.ledger.Remark;
 import io.sedge.ledger.Rows;
 import io.sedge.ledger.Task;
@@ -23,9 +22,7 @@ import io.sedge.site.internal.commit.TaskStart;
 import io.sedge.site.internal.files.JobFiles;
 import io.sedge.sql.SqlException;
 import io.sedge.task.FailureCode;
-import io.sedge.task.JobCounters;
 import io.sedge.task.JobException;
-import io.sedge.task.LeftOut;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -122,30 +119,11 @@ class UnfitDeviceTest {
   }
 
   /** A task that does nothing, or has failed. */
-  private record Stub(Optional<JobException> failure, List<String> ends)
-      implements TaskHost.Running {
-    @Override
-    public JobCounters counters() {
-      return JobCounters.NONE;
-    }
-
-    @Override
-    public List<LeftOut> leftOut() {
-      return List.of();
-    }
-
+  private record Stub(Optional<JobException> failure, List<String> ends) implements IdleTask {
     @Override
     public boolean hasEnded() {
       return failure.isPresent();
     }
-
-    @Override
-    public Optional<Refusal> refusal() {
-      return Optional.empty();
-    }
-
-    @Override
-    public void stop() {}
 
     @Override
     public void abort() {
