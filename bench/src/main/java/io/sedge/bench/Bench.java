@@ -1,6 +1,7 @@
 package io.sedge.bench;
 
 import io.sedge.bench.center.CenterBenchmark;
+import io.sedge.bench.center.FleetMerge;
 import io.sedge.bench.kernels.Kernels;
 import io.sedge.bench.mqtt.MqttBenchmark;
 import io.sedge.bench.parts.Failover;
@@ -91,6 +92,10 @@ public final class Bench {
         case "center" ->
             new CenterBenchmark(
                     Path.of("..", "sedge"), target.resolve("center"), settings.center(), progress)
+                .run(out);
+        case "fleet" ->
+            new FleetMerge(
+                    Path.of("..", "sedge"), target.resolve("fleet"), settings.fleet(), progress)
                 .run(out);
         case "kernels" -> Kernels.run(settings.rounds() == 1, out, progress);
         default -> throw new IllegalStateException(part);

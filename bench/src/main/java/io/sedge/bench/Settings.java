@@ -18,6 +18,7 @@ import java.util.Set;
  * @param plant what part plant measures
  * @param failover what part failover measures
  * @param center what part center measures
+ * @param fleet the sites of part fleet
  */
 record Settings(
     List<String> parts,
@@ -28,7 +29,8 @@ record Settings(
     int seconds,
     PlantCost.Plan plant,
     Failover.Plan failover,
-    CenterBenchmark.Plan center) {
+    CenterBenchmark.Plan center,
+    int fleet) {
   static final List<String> PARTS =
       List.of(
           "throughput",
@@ -41,7 +43,8 @@ record Settings(
           "replication",
           "plant",
           "failover",
-          "center");
+          "center",
+          "fleet");
   static final List<String> WORKLOADS = List.of("W1", "W2", "W3");
 
   static final String HELP =
@@ -61,6 +64,7 @@ record Settings(
                             plant: what a site takes at the rate of a plant, and sedge run beside it
                             failover: how long each shard stands still when a device is killed or drained
                             center: rows of three sites into it, many sites after an outage, what reporting costs
+                            fleet: one job over many sites, merged in the center, and one machine with all readings
         --workloads=LIST    of %s, for throughput (all)
         --contenders=LIST   of %s (all)
         --readings=N        in a lap of W1, W2, W3 (20000000)
@@ -74,7 +78,7 @@ record Settings(
         --moves=N           how often failover drains a device, and how often it stops one (5)
         --broker=NAME       of %s, for plant and failover (embedded, README's)
         --qos=N             of MQTT, 0 to 2, for failover (1)
-        --sites=N           that reconnect to a center at once (500)
+        --sites=N           that reconnect to a center at once (500); of fleet, each a process (20)
         --windows=N         of 50 rows, which each of them has waiting (360, an hour's)
         --quick             a look in about twenty minutes: --readings=3000000 --rounds=1 --seconds=5
                             --kills=3 --moves=1 --windows=60
@@ -122,7 +126,8 @@ record Settings(
                 options.count("--sites", 500),
                 options.count("--windows", quick ? 60 : 360),
                 options.count("--seconds", quick ? 30 : 300),
-                options.count("--rounds", quick ? 1 : 3)));
+                options.count("--rounds", quick ? 1 : 3)),
+            options.count("--sites", 20));
     options.refuseOthers();
     return settings;
   }

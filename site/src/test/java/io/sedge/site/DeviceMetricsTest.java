@@ -106,6 +106,8 @@ class DeviceMetricsTest {
         Map.of(
             out,
             500.0,
+            "sedge_rows_out_bytes_total{job=\"plant\",table=\"kept\"}",
+            500.0,
             "sedge_readings_total{job=\"plant\",table=\"numbers\"}",
             500.0,
             "sedge_readings_bytes_total{job=\"plant\",table=\"numbers\"}",

@@ -25,7 +25,7 @@ import java.util.Map;
  * @param watermarkMicros the least event time that any sink still waits for, {@link Long#MIN_VALUE}
  *     if none is known yet, {@link Long#MAX_VALUE} at the end of bounded input
  * @param sources each source table's part of it
- * @param rowsByTable rows given to each sink table, malformed payloads included
+ * @param sinks what was given to each sink table
  * @param waits what holds the sources back, once that has lasted for some seconds, or why nothing
  *     of a source is of use (malformed, failed, late); else empty
  */
@@ -44,7 +44,7 @@ public record JobCounters(
     Duration cpu,
     long watermarkMicros,
     Map<String, TableCounters> sources,
-    Map<String, Long> rowsByTable,
+    Map<String, SinkCounters> sinks,
     String waits) {
   /** Before anything has happened. */
   public static final JobCounters NONE =
@@ -68,6 +68,6 @@ public record JobCounters(
 
   public JobCounters {
     sources = Map.copyOf(sources);
-    rowsByTable = Map.copyOf(rowsByTable);
+    sinks = Map.copyOf(sinks);
   }
 }

@@ -39,7 +39,6 @@ public final class UplinkClient implements AutoCloseable {
   private final String center;
   private final HttpClient http;
   private final Pacer pacer;
-  private long sent;
 
   private UplinkClient(String center, SSLContext tls, long limit) {
     this.center = center;
@@ -89,18 +88,24 @@ public final class UplinkClient implements AutoCloseable {
   }
 
   /**
-   * Sends blocks of a stream.
+   * Sends blocks of a stream; when it returns, the center has them on its disk.
    *
-   * @return the sequence up to which the center has the stream's rows, on its disk
+   * @return the bytes that went over the link: deflated, without what TLS and HTTP add
    */
-  public long send(long stream, List<RowBlock> blocks)
-      throws UplinkException, InterruptedException {
-    byte[] answer =
-        post("%s/%d%s".formatted(Uplink.STREAMS, stream, Uplink.ROWS), RowBlocks.write(blocks));
+  public int send(long stream, List<RowBlock> blocks) throws UplinkException, InterruptedException {
+    byte[] body = RowBlocks.write(blocks);
+    byte[] answer = post("%s/%d%s".formatted(Uplink.STREAMS, stream, Uplink.ROWS), body);
     if (answer.length != Long.BYTES) {
       throw new UplinkException(Reason.MALFORMED, "an answer of %d bytes".formatted(answer.length));
     }
-    return ByteBuffer.wrap(answer).getLong();
+    long stored = ByteBuffer.wrap(answer).getLong();
+    if (stored < blocks.getLast().last()) {
+      throw new UplinkException(
+          Reason.MALFORMED,
+          "an answer that the rows up to sequence %d are stored, where %d was sent"
+              .formatted(stored, blocks.getLast().last()));
+    }
+    return body.length;
   }
 
   /** Asks for orders, and waits for them as long as the question says. */
@@ -131,15 +136,6 @@ public final class UplinkClient implements AutoCloseable {
     var _ = post(Uplink.ALARMS, new SiteAlarmList(index, alarms).fitting());
   }
 
-  /** The bytes of all bodies sent so far, deflated, without what TLS and HTTP add. */
-  public synchronized long sentBytes() {
-    return sent;
-  }
-
-  private synchronized void count(int bytes) {
-    sent += bytes;
-  }
-
   private byte[] post(String path, byte[] body) throws UplinkException, InterruptedException {
     return post(path, body, Duration.ZERO, MAX_ANSWER_BYTES);
   }
@@ -166,7 +162,6 @@ public final class UplinkClient implements AutoCloseable {
       throw new UplinkException(
           Reason.UNREACHABLE, "the center at %s %s: %s".formatted(center, what, innermost(e)), e);
     }
-    count(body.length);
     if (response.statusCode() != 200) {
       throw Reason.read(response.statusCode(), new String(response.body(), StandardCharsets.UTF_8));
     }

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** What a center takes from its sites, and what it costs them. One thread. */
@@ -44,8 +43,7 @@ public final class CenterBenchmark {
   public void run(PrintStream out) throws IOException {
     Directories.remove(directory);
     Files.createDirectories(directory);
-    Database embedded =
-        new Database("SQLite", List.of(), Map.of(), BareLoop.sqlite(directory.resolve("bare.db")));
+    Database embedded = Database.embedded(directory);
     try {
       rowsIn(embedded, out);
       new Reconnection(sedge, directory, plan.sites(), plan.windows(), progress).run(embedded, out);

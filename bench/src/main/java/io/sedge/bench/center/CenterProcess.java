@@ -5,6 +5,7 @@ import io.sedge.bench.parts.DeviceProcesses;
 import io.sedge.bench.parts.SedgeProcess;
 import io.sedge.center.CenterClient;
 import io.sedge.center.CenterException;
+import io.sedge.center.api.Requests;
 import io.sedge.site.CenterEnrolment;
 import io.sedge.site.api.SiteException;
 import io.sedge.uplink.SiteCredential;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -100,6 +102,20 @@ final class CenterProcess implements AutoCloseable {
       }
       return credentials;
     } catch (CenterException | SiteException e) {
+      throw new IOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  /** Gives all sites a job at once. */
+  void deploy(String job, String script) throws IOException {
+    try (CenterClient client = CenterClient.local(data())) {
+      var _ =
+          client.deploy(
+              job, new Requests.ForJob(script, null, Map.of(), List.of("rest"), 1L, null, null));
+    } catch (CenterException e) {
       throw new IOException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -1,5 +1,6 @@
 package io.sedge.bench.center;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
@@ -15,5 +16,15 @@ record Database(String name, List<String> options, Map<String, String> environme
   Database {
     options = List.copyOf(options);
     environment = Map.copyOf(environment);
+  }
+
+  /**
+   * What a center has if nobody says another.
+   *
+   * @param directory for the file of the bare loop
+   */
+  static Database embedded(Path directory) {
+    return new Database(
+        "SQLite", List.of(), Map.of(), BareLoop.sqlite(directory.resolve("bare.db")));
   }
 }

@@ -28,8 +28,18 @@ public record Metrics(String text) {
 
   /** The sum of a metric over all its labels; 0 if there is none. */
   public double sum(String name) {
+    return sum(name, "");
+  }
+
+  /**
+   * The sum over those of its labels that have one.
+   *
+   * @param label as Prometheus writes it, {@code job="windows"}
+   */
+  public double sum(String name, String label) {
     return text.lines()
         .filter(line -> line.startsWith(name + "{") || line.startsWith(name + " "))
+        .filter(line -> line.contains(label))
         .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
         .sum();
   }

@@ -156,7 +156,7 @@ public final class DeviceProcesses implements AutoCloseable {
   }
 
   /** What a device counts. */
-  Metrics metrics(int device) throws IOException {
+  public Metrics metrics(int device) throws IOException {
     return Metrics.of(URI.create("http://127.0.0.1:%d/metrics".formatted(metricsPort(device))));
   }
 

@@ -74,6 +74,18 @@ public final class SedgeProcess implements AutoCloseable {
     return process.info().totalCpuDuration().orElse(Duration.ZERO);
   }
 
+  /** Waits for its end, which is to be a good one. */
+  public void awaitEnd() throws IOException {
+    try {
+      if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS) || process.exitValue() != 0) {
+        throw new IOException("has not ended well: " + text());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
   /** Kill -9; returns when it is gone. */
   public void kill() throws IOException {
     try {

@@ -8,6 +8,7 @@ import io.sedge.engine.state.StateWriter;
 import io.sedge.task.CommitLog;
 import io.sedge.task.JobCounters;
 import io.sedge.task.JobListener;
+import io.sedge.task.SinkCounters;
 import io.sedge.task.StateChange;
 import io.sedge.task.TableCounters;
 import java.time.Duration;
@@ -527,7 +528,7 @@ public final class Task {
     long dropped = 0;
     long late = 0;
     Map<String, TableCounters> sources = new HashMap<>();
-    Map<String, Long> rowsByTable = new HashMap<>();
+    Map<String, SinkCounters> sinks = new HashMap<>();
     for (Pipeline.Counters operator : pipeline.counters()) {
       dropped += operator.nullTimeRows();
       late += operator.lateRows();
@@ -546,7 +547,8 @@ public final class Task {
     long watermark = Long.MAX_VALUE;
     boolean known = false;
     for (SinkOutput output : outputs) {
-      rowsByTable.merge(output.table(), output.rows(), Long::sum);
+      sinks.merge(
+          output.table(), new SinkCounters(output.rows(), output.bytes()), SinkCounters::plus);
       commands += output.isCommand() ? output.rows() : 0;
       bytesOut += output.bytes();
       if (output.watermark() != Long.MIN_VALUE) {
@@ -569,7 +571,7 @@ public final class Task {
         Duration.ofNanos(cpuNanos),
         known ? watermark : Long.MIN_VALUE,
         sources,
-        rowsByTable,
+        sinks,
         isHeldForLong(nowNanos) ? whatHolds() : whatIsOfNoUse(nowNanos));
   }
 

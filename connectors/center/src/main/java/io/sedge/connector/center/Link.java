@@ -88,13 +88,16 @@ final class Link {
     }
   }
 
-  long send(boolean urgent, long stream, List<RowBlock> blocks)
+  /**
+   * @return the bytes that went over the link
+   */
+  int send(boolean urgent, long stream, List<RowBlock> blocks)
       throws UplinkException, InterruptedException {
     take(urgent);
     try {
-      long sequence = client.send(stream, blocks);
+      int bytes = client.send(stream, blocks);
       resize(2L * requestBytes());
-      return sequence;
+      return bytes;
     } catch (UplinkException e) {
       if (e.reason() == UplinkException.Reason.UNREACHABLE) {
         resize(requestBytes() / 2);

@@ -68,6 +68,7 @@ final class Sender {
     return failure;
   }
 
+  /** Of what the center has taken, as it went over the link. */
   long sentBytes() {
     return sentBytes.get();
   }
@@ -119,16 +120,13 @@ final class Sender {
       stream = opened.id();
     }
     try {
-      link.send(urgent, stream, blocks);
+      sentBytes.addAndGet(link.send(urgent, stream, blocks));
     } catch (UplinkException e) {
       if (!e.reason().isPassing()) {
         // It may be another center's by now.
         stream = -1;
       }
       throw e;
-    }
-    for (RowBlock block : blocks) {
-      sentBytes.addAndGet(block.size());
     }
     queue.sent();
     context.wakeUp();

@@ -123,6 +123,35 @@ final class CenterSinkTest {
     assertThat(center.rows()).containsExactly("m1,1.0");
   }
 
+  @Test
+  void bytesAreThoseOfTheLink() throws Exception {
+    BatchBuilder builder = new BatchBuilder(SCHEMA);
+    for (int row = 0; row < 1_000; row++) {
+      builder.addRow("a machine with a long name " + row % 10, 20 + row % 7 / 10.0);
+    }
+    try (Sink sink = open("machines", 0)) {
+      sink.offer(new NumberedBatch(1, builder.build()));
+      await("delivery", () -> sink.flush() == 1_000);
+      assertThat(sink.bytes()).isEqualTo(center.rowsBytes()).isBetween(100L, 10_000L);
+    }
+  }
+
+  // A proxy in between, or a center with a fault: rows are kept until they are stored.
+  @Test
+  void rowsThatTheCenterHasNotStoredAreNotForgotten() throws Exception {
+    center.denyRows(true);
+    try (Sink sink = open("machines", 0)) {
+      sink.offer(row(1));
+      await("a report", () -> !context.reports().isEmpty());
+      assertThat(sink.flush()).isZero();
+      assertThat(context.reports().getFirst())
+          .startsWith("ERROR table machines: an answer that the rows up to sequence 0 are stored");
+      center.denyRows(false);
+      await("delivery", () -> sink.flush() == 1);
+    }
+    assertThat(center.rows()).containsExactly("m1,1.0");
+  }
+
   // The center has stored them, but the site does not know: they come again, and once they stand.
   @Test
   void lostAnswersGiveNoDoubles() throws Exception {

@@ -56,6 +56,8 @@ final class FakeCenter implements AutoCloseable {
   private @Nullable Reason refusing;
   private boolean older;
   private int lostAnswers;
+  private long rowsBytes;
+  private boolean denying;
   private int requests;
   private final List<String> order = new ArrayList<>();
 
@@ -132,6 +134,16 @@ final class FakeCenter implements AutoCloseable {
     lostAnswers = count;
   }
 
+  /** What the bodies of requests with rows took, those included that were lost. */
+  synchronized long rowsBytes() {
+    return rowsBytes;
+  }
+
+  /** Says that it has stored nothing, whatever it has stored. */
+  synchronized void denyRows(boolean yes) {
+    denying = yes;
+  }
+
   synchronized int requests() {
     return requests;
   }
@@ -191,10 +203,11 @@ final class FakeCenter implements AutoCloseable {
     Stream stream =
         streams.values().stream().filter(known -> known.id == id).findFirst().orElseThrow();
     order.add(stream.opening.sink());
+    rowsBytes += body.length;
     for (RowBlock block : RowBlocks.read(body)) {
       apply(stream, block);
     }
-    return ByteBuffer.allocate(Long.BYTES).putLong(stream.applied).array();
+    return ByteBuffer.allocate(Long.BYTES).putLong(denying ? 0 : stream.applied).array();
   }
 
   private static void apply(Stream stream, RowBlock block) throws UplinkException {

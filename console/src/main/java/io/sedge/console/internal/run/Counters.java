@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.sedge.console.internal.http.Json;
 import io.sedge.task.JobCounters;
 import io.sedge.task.ProcessMemory;
+import io.sedge.task.SinkCounters;
 import io.sedge.task.TableCounters;
 import java.io.IOException;
 import java.time.Duration;
@@ -39,8 +40,8 @@ record Counters(JobCounters counters, long atMillis) implements Json.Value {
     }
     json.writeEndObject();
     json.writeObjectFieldStart("rowsByTable");
-    for (Map.Entry<String, Long> rows : counters.rowsByTable().entrySet()) {
-      json.writeNumberField(rows.getKey(), rows.getValue());
+    for (Map.Entry<String, SinkCounters> sink : counters.sinks().entrySet()) {
+      json.writeNumberField(sink.getKey(), sink.getValue().rows());
     }
     json.writeEndObject();
     json.writeEndObject();

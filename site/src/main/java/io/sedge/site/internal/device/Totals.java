@@ -7,6 +7,7 @@ import io.sedge.ledger.Measures;
 import io.sedge.ledger.TaskId;
 import io.sedge.site.internal.exchange.Outbox;
 import io.sedge.task.JobCounters;
+import io.sedge.task.SinkCounters;
 import io.sedge.task.TableCounters;
 import java.time.Duration;
 import java.util.Collection;
@@ -68,7 +69,7 @@ public final class Totals {
   /** The totals of a job; all of it is guarded by the one above. */
   private static final class OfJob {
     final Map<String, Read> read = new TreeMap<>();
-    final Map<String, Long> written = new TreeMap<>();
+    final Map<String, SinkCounters> written = new TreeMap<>();
     long late;
     long untimed;
     long starts;
@@ -80,7 +81,7 @@ public final class Totals {
    * The totals of a job at one moment.
    *
    * @param read by source table of its script
-   * @param written rows given to its sink tables, by table
+   * @param written what its sink tables were given, by table
    * @param late rows that came after their window had closed
    * @param untimed rows without an event time
    * @param starts of its tasks
@@ -89,7 +90,7 @@ public final class Totals {
    */
   public record Job(
       Map<String, Read> read,
-      Map<String, Long> written,
+      Map<String, SinkCounters> written,
       long late,
       long untimed,
       long starts,
@@ -170,13 +171,13 @@ public final class Totals {
             });
     if (fragment.name().equals(CompiledJob.DELIVERY)) {
       counters
-          .rowsByTable()
+          .sinks()
           .forEach(
-              (table, rows) ->
+              (table, now) ->
                   job.written.merge(
                       name(job.written, table),
-                      rows - before.rowsByTable().getOrDefault(table, 0L),
-                      Long::sum));
+                      now.minus(before.sinks().getOrDefault(table, SinkCounters.NONE)),
+                      SinkCounters::plus));
     }
   }
 

@@ -124,11 +124,25 @@ public final class Metrics {
         "sedge_readings_dropped_total",
         "Readings lost to a bound of their source, where the table's options allow it.",
         Totals.Read::dropped);
-    Families.Family out =
+    Families.Family rows =
         families.counter(
             "sedge_rows_out_total", "Rows written to the job's sink tables.", "job", "table");
+    Families.Family bytes =
+        families.counter(
+            "sedge_rows_out_bytes_total",
+            "Payload bytes that sinks have written. To a center: as they are on the link,"
+                + " compressed.",
+            "job",
+            "table");
     jobs.forEach(
-        (job, totals) -> totals.written().forEach((table, rows) -> out.add(rows, job, table)));
+        (job, totals) ->
+            totals
+                .written()
+                .forEach(
+                    (table, written) -> {
+                      rows.add(written.rows(), job, table);
+                      bytes.add(written.bytes(), job, table);
+                    }));
     perJob(
         families,
         jobs,
