@@ -5,7 +5,9 @@ import io.sedge.bench.parts.DeviceProcesses;
 import io.sedge.bench.parts.SedgeProcess;
 import io.sedge.center.CenterClient;
 import io.sedge.center.CenterException;
+import io.sedge.center.api.JobVersion;
 import io.sedge.center.api.Requests;
+import io.sedge.center.api.SiteReport;
 import io.sedge.site.CenterEnrolment;
 import io.sedge.site.api.SiteException;
 import io.sedge.uplink.SiteCredential;
@@ -16,7 +18,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -109,12 +110,32 @@ final class CenterProcess implements AutoCloseable {
     }
   }
 
-  /** Gives all sites a job at once. */
+  /** Gives all sites that have been let in a job at once. */
   void deploy(String job, String script) throws IOException {
     try (CenterClient client = CenterClient.local(data())) {
+      List<String> sites = client.sites().stream().map(SiteReport::name).toList();
       var _ =
           client.deploy(
-              job, new Requests.ForJob(script, null, Map.of(), List.of("rest"), 1L, null, null));
+              job, new Requests.ForJob(script, sites, null, List.of("rest"), 1L, null, null));
+    } catch (CenterException e) {
+      throw new IOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  /**
+   * Looks whether a job that was given still goes its way.
+   *
+   * @throws IOException why it does not
+   */
+  void checkJob(String name) throws IOException {
+    try (CenterClient client = CenterClient.local(data())) {
+      JobVersion job = client.job(name);
+      if (job.ended() && !job.state().equals("done")) {
+        throw new IOException("job %s is %s: %s".formatted(name, job.state(), job.detail()));
+      }
     } catch (CenterException e) {
       throw new IOException(e);
     } catch (InterruptedException e) {

@@ -5,6 +5,7 @@ import io.sedge.bench.Table;
 import io.sedge.bench.center.MergedRows.Difference;
 import io.sedge.bench.parts.DeviceProcesses;
 import io.sedge.bench.parts.SedgeProcess;
+import io.sedge.ledger.CenterRight;
 import io.sedge.site.DeviceConnection;
 import io.sedge.site.api.SiteException;
 import io.sedge.uplink.SiteCredential;
@@ -94,6 +95,7 @@ public final class FleetMerge {
                 new DeviceProcesses.Member(
                     "device", FleetReadings.site(directory, number), Path.of("data"), List.of())));
     try (DeviceConnection connection = site.connect(0)) {
+      connection.allowCenter(CenterRight.JOBS, true);
       connection.setSecret(SiteCredential.SECRET, credential.text());
     }
     return site;
@@ -133,6 +135,7 @@ public final class FleetMerge {
             "%s: %,d of %,d readings are counted in the center's rows after 15 minutes"
                 .formatted(query.name(), merged.readings(), readings.count()));
       }
+      center.checkJob(query.name());
       LockSupport.parkNanos(POLL_NANOS);
       merged = MergedRows.inDatabase(center.embeddedDatabase(), query);
     }

@@ -19,7 +19,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** The devices of one site on this machine, each in a process. One thread. */
 public final class DeviceProcesses implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final long POLL_NANOS = 50_000_000;
 
   private final Path sedge;
