@@ -15,7 +15,7 @@ import io.sedge.center.internal.api.FirstLogin;
 import io.sedge.center.internal.api.LocalAccess;
 import io.sedge.center.internal.fleet.FleetRunner;
 import io.sedge.center.internal.merge.Merger;
-import io.sedge.center.internal.server.DirectoryLock;
+import io.sedge.center.internal.server.CenterDirectory;
 import io.sedge.center.internal.server.ServerIdentity;
 import io.sedge.center.internal.server.SiteTokens;
 import io.sedge.center.internal.uplink.SiteQuestions;
@@ -23,7 +23,6 @@ import io.sedge.center.internal.uplink.UplinkService;
 import io.sedge.center.store.Store;
 import io.sedge.center.store.StoreException;
 import io.sedge.center.store.StoreOptions;
-import io.sedge.identity.SecretFiles;
 import io.sedge.task.FailureCode;
 import io.sedge.uplink.Uplink;
 import java.io.IOException;
@@ -115,8 +114,7 @@ public final class Center implements AutoCloseable {
    */
   public static void restore(Path file, Path data, StoreOptions store) throws CenterException {
     try {
-      SecretFiles.makeDirectory(data);
-      try (DirectoryLock _ = DirectoryLock.take(data)) {
+      try (CenterDirectory _ = CenterDirectory.take(data)) {
         Store.restore(file, store);
       }
     } catch (StoreException e) {
@@ -146,8 +144,7 @@ public final class Center implements AutoCloseable {
       Deque<AutoCloseable> parts)
       throws CenterException {
     try {
-      SecretFiles.makeDirectory(options.data());
-      parts.push(DirectoryLock.take(options.data()));
+      parts.push(CenterDirectory.take(options.data()));
       ServerIdentity identity = ServerIdentity.open(options.data(), names(options), clock);
       Store store = Store.open(options.store(), clock, log);
       parts.push(store);
