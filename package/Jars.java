@@ -6,6 +6,8 @@ import java.time.LocalDateTime;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
@@ -14,9 +16,9 @@ import java.util.zip.ZipOutputStream;
 
 /**
  * Copies jars for the package: without native libraries of other systems and processors, and not
- * compressed, since the package is compressed as a whole and so becomes a third smaller.
- * Directories are entries too: Flyway looks for its migrations in one. The same jars give the same
- * bytes.
+ * compressed, since the package is compressed as a whole and so becomes a third smaller. Refuses a
+ * jar that has a library for one of our processors and not for the other. Directories are entries
+ * too: Flyway looks for its migrations in one. The same jars give the same bytes.
  */
 final class Jars {
   private static final Pattern NATIVE = Pattern.compile("\\.(so|dll|jnilib|dylib|a)$");
@@ -49,7 +51,9 @@ final class Jars {
       try (ZipFile from = new ZipFile(jar);
           ZipOutputStream to =
               new ZipOutputStream(new BufferedOutputStream(Files.newOutputStream(copy)))) {
-        for (ZipEntry entry : Collections.list(from.entries())) {
+        List<? extends ZipEntry> entries = Collections.list(from.entries());
+        requireAll(jar, args[0], entries);
+        for (ZipEntry entry : entries) {
           if (isWanted(entry.getName(), processor)) {
             store(from, entry, to);
           }
@@ -78,6 +82,32 @@ final class Jars {
           name + " is for no processor that package/Jars.java knows: add its name to PROCESSORS");
     }
     return processor.matcher(name).find();
+  }
+
+  /** What works on one processor and not on the other would be found out on a gateway. */
+  private static void requireAll(
+      String jar, String architecture, List<? extends ZipEntry> entries) {
+    Set<String> here = libraries(entries, PROCESSORS.get(architecture));
+    for (Pattern processor : List.of(PROCESSORS.get("amd64"), PROCESSORS.get("arm64"))) {
+      Set<String> missing = libraries(entries, processor);
+      missing.removeAll(here);
+      if (!missing.isEmpty()) {
+        throw new IllegalArgumentException(
+            "%s has no %s for %s".formatted(jar, String.join(", ", missing), architecture));
+      }
+    }
+  }
+
+  /** The libraries of a processor, with a star for its name. */
+  private static Set<String> libraries(List<? extends ZipEntry> entries, Pattern processor) {
+    Set<String> names = new TreeSet<>();
+    for (ZipEntry entry : entries) {
+      String name = entry.getName();
+      if (NATIVE.matcher(name).find() && isWanted(name, processor)) {
+        names.add(processor.matcher(name).replaceAll("*"));
+      }
+    }
+    return names;
   }
 
   private static void store(ZipFile from, ZipEntry entry, ZipOutputStream to) throws IOException {
