@@ -163,7 +163,7 @@ final class CenterStartCommand extends CommandOptions implements Callable<Intege
                 new CenterScripts(surroundings),
                 surroundings.clock(),
                 this::say)) {
-      if (manager.exists()) {
+      if (manager.exists() || inKubernetes()) {
         startedByService(center);
       } else {
         started(center);
@@ -176,6 +176,11 @@ final class CenterStartCommand extends CommandOptions implements Callable<Intege
     }
     say("the center has stopped");
     return 0;
+  }
+
+  /** There, too, what a program says is a log, and often kept elsewhere. */
+  private boolean inKubernetes() {
+    return surroundings.environment().containsKey("KUBERNETES_SERVICE_HOST");
   }
 
   private CenterOptions options() throws JobException, SiteException {

@@ -124,7 +124,7 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
   abstract Device start(DeviceOptions options) throws SiteException;
 
   /** Whether the device hands out a token as it starts, for the next one. */
-  abstract boolean showsToken(boolean known);
+  abstract boolean showsToken(boolean known) throws SiteException;
 
   @Override
   public Integer call() throws SiteException, InterruptedException {

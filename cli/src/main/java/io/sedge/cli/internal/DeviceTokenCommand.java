@@ -3,8 +3,12 @@ package io.sedge.cli.internal;
 import io.sedge.site.DeviceConnection;
 import io.sedge.site.api.JoinToken;
 import io.sedge.site.api.SiteException;
+import io.sedge.task.FailureCode;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -12,9 +16,15 @@ import picocli.CommandLine.Option;
 @Command(
     name = "token",
     header = "Makes a token with which one device may join, once.",
-    footer = {"Examples:", "  sedge device token --data a", "  sedge device token --valid-for 24h"})
+    footer = {
+      "Examples:",
+      "  sedge device token --data a",
+      "  sedge device token --valid-for 24h",
+      "  sedge device token --count 2 > tokens"
+    })
 final class DeviceTokenCommand extends ControlCommand {
   static final Duration DEFAULT_LIFE = Duration.ofHours(1);
+  private static final int MOST = 16;
 
   @Option(
       names = "--valid-for",
@@ -23,6 +33,15 @@ final class DeviceTokenCommand extends ControlCommand {
       converter = DurationConverter.class,
       description = "How long it may be used (default: ${DEFAULT-VALUE}; at most 7d).")
   private Duration validFor = DEFAULT_LIFE;
+
+  @Option(
+      names = "--count",
+      paramLabel = "NUMBER",
+      description = {
+        "Make so many tokens, and show them alone, one a line: what",
+        "`sedge device start --token-file` reads. At most 16."
+      })
+  private @Nullable Integer count;
 
   DeviceTokenCommand(Surroundings surroundings) {
     super(surroundings);
@@ -35,6 +54,10 @@ final class DeviceTokenCommand extends ControlCommand {
 
   @Override
   void ask(DeviceConnection site, Answers answers) throws SiteException {
+    if (count != null) {
+      showAlone(site, answers, count);
+      return;
+    }
     JoinToken token = site.token(validFor);
     if (wantsJson()) {
       answers.json(token);
@@ -46,6 +69,22 @@ final class DeviceTokenCommand extends ControlCommand {
                   + " --token-file other users of that machine do not see the token:%n",
               Instant.ofEpochMilli(token.endsAtMillis()));
       answers.text(command(token));
+    }
+  }
+
+  private void showAlone(DeviceConnection site, Answers answers, int number) throws SiteException {
+    if (number < 1 || number > MOST) {
+      throw new SiteException(
+          FailureCode.USAGE, "--count=%d is not from 1 to %d".formatted(number, MOST));
+    }
+    List<JoinToken> tokens = new ArrayList<>();
+    for (int made = 0; made < number; made++) {
+      tokens.add(site.token(validFor));
+    }
+    if (wantsJson()) {
+      answers.json(tokens);
+    } else {
+      tokens.forEach(token -> answers.text(token.text()));
     }
   }
 }

@@ -17,6 +17,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a center says as it starts: secrets go to whoever has typed the command, and to no log. */
 @Timeout(120)
@@ -66,13 +68,14 @@ class CenterStartCommandTest {
     assertThat(runner.err()).contains("/#/first?code=");
   }
 
-  @Test
-  void asAServiceItSaysInItsLogHowTheyAreMade() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"NOTIFY_SOCKET", "KUBERNETES_SERVICE_HOST"})
+  void asAServiceItSaysInItsLogHowTheyAreMade(String variable) throws Exception {
     CommandRunner runner =
         startedUntil(
             "no site reports yet",
             new CommandRunner(directory)
-                .environment("NOTIFY_SOCKET", directory.resolve("absent").toString()));
+                .environment(variable, directory.resolve("absent").toString()));
     String data = " --data " + directory.resolve("c");
     assertThat(runner.err())
         .contains("sedge center person add NAME --role admin" + data, "sedge center token" + data)

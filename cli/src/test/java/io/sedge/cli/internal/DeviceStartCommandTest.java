@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sedge.site.Device;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -68,6 +70,42 @@ class DeviceStartCommandTest {
           .isNotZero();
       devices.start("device start --data a");
       assertThat(port("a")).isNotEqualTo(taken);
+    }
+  }
+
+  /** As Kubernetes does: one command for all, tokens in a file that comes later. */
+  @Test
+  void devicesOfOneCommandBeginASiteAndJoinIt() throws Exception {
+    int first = freePort();
+    int second = freePort();
+    String join =
+        " --join 127.0.0.1:%d,127.0.0.1:%d --token-file tokens".formatted(first + 1, second + 1);
+    String startA = "device start --data a --name a --listen 127.0.0.1:" + first + join;
+    String startB = "device start --data b --name b --listen 127.0.0.1:" + second + join;
+    CommandRunner b = new CommandRunner(directory);
+    Thread waiting = Thread.ofPlatform().start(() -> b.run(startB.split(" ")));
+    devices.start(startA);
+    await(b, waiting, "waiting for a token in tokens");
+    Files.writeString(
+        directory.resolve("tokens"), devices.run(0, "device token --data a --count 2").out());
+    await(b, waiting, "it runs until Ctrl-C");
+    assertThat(b.err()).doesNotContain("--token sedge-");
+    assertThat(devices.run(0, "site status --data a").out()).contains("a", "b");
+    b.interrupt();
+    waiting.join();
+    devices.start(startB); // It has a site now.
+  }
+
+  private static int freePort() throws Exception {
+    try (ServerSocket found = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return found.getLocalPort() & ~1;
+    }
+  }
+
+  private static void await(CommandRunner device, Thread thread, String text) {
+    while (!device.err().contains(text)) {
+      assertThat(thread.isAlive()).as(device.err()).isTrue();
+      LockSupport.parkNanos(20_000_000);
     }
   }
 }
