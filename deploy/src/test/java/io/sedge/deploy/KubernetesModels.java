@@ -70,7 +70,8 @@ final class KubernetesModels implements AutoCloseable {
   }
 
   private Optional<Class<?>> model(String apiVersion, String kind) throws Exception {
-    String group = apiVersion.contains("/") ? apiVersion.substring(0, apiVersion.indexOf('/')) : "core";
+    String group =
+        apiVersion.contains("/") ? apiVersion.substring(0, apiVersion.indexOf('/')) : "core";
     String version = capital(apiVersion.substring(apiVersion.indexOf('/') + 1));
     String groups =
         Arrays.stream(group.replace(".k8s.io", "").split("\\."))

@@ -61,7 +61,10 @@ class ManifestTest {
   }
 
   private static List<Path> kustomizations() throws IOException {
-    return files().stream().filter(file -> file.endsWith(KUSTOMIZATION)).map(Path::getParent).toList();
+    return files().stream()
+        .filter(file -> file.endsWith(KUSTOMIZATION))
+        .map(Path::getParent)
+        .toList();
   }
 
   private static List<?> list(Map<?, ?> object, String key) {
@@ -111,7 +114,8 @@ class ManifestTest {
         "replicas: 3 | replica: 3 | StatefulSet.spec has no field replica",
         "replicas: 3 | replicas: three | StatefulSet.spec.replicas is no Integer but three",
         "serviceName: sedge | serviceName: 7 | StatefulSet.spec.serviceName is no String but 7",
-        "readOnlyRootFilesystem: true | readOnlyRootFilesystem: 'yes' | .readOnlyRootFilesystem is no Boolean but yes",
+        "readOnlyRootFilesystem: true | readOnlyRootFilesystem: 'yes' | .readOnlyRootFilesystem is"
+            + " no Boolean but yes",
         "drop: [ALL] | drop: ALL | .capabilities.drop is no list but ALL",
         "memory: 512Mi | memory: 512 megabytes | .memory is no Quantity but 512 megabytes",
         "containerPort: 7410 | hostPorts: 7410 | ports[0] lacks containerPort",
@@ -195,6 +199,7 @@ class ManifestTest {
     String domain = ".sedge.$(POD_NAMESPACE).svc.cluster.local:";
     assertThat(text).contains("--listen=$(POD_NAME)" + domain + "7410");
     assertThat(text)
-        .contains("--join=sedge-0" + domain + "7411,sedge-1" + domain + "7411,sedge-2" + domain + "7411");
+        .contains(
+            "--join=sedge-0" + domain + "7411,sedge-1" + domain + "7411,sedge-2" + domain + "7411");
   }
 }
