@@ -4,6 +4,7 @@ import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.site.api.DeviceOptions;
 import io.sedge.site.api.LeftOutPage;
 import io.sedge.site.api.LogPage;
+import io.sedge.site.api.ModelDrift;
 import io.sedge.site.api.SiteException;
 import io.sedge.task.FailureCode;
 import io.sedge.task.JobListener;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +48,9 @@ public final class Enrolment implements AutoCloseable {
 
     /** Empty for a job of which the device has had no task. */
     LeftOutPage leftOut(String job);
+
+    /** What windows that the device has ended show of a job's models. */
+    List<ModelDrift> drifts(String job);
   }
 
   /** The most bytes of a bundle that is asked for from afar. */

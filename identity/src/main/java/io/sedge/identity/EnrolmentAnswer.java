@@ -6,7 +6,9 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.sedge.site.api.LeftOutPage;
 import io.sedge.site.api.LogPage;
+import io.sedge.site.api.ModelDrift;
 import io.sedge.task.FailureCode;
+import java.util.List;
 import java.util.UUID;
 
 /** What a device answers; one that lacks a part is no answer. */
@@ -19,6 +21,7 @@ import java.util.UUID;
   @JsonSubTypes.Type(value = EnrolmentAnswer.AuthorityGiven.class, name = "authority"),
   @JsonSubTypes.Type(value = EnrolmentAnswer.LogRead.class, name = "log"),
   @JsonSubTypes.Type(value = EnrolmentAnswer.LeftOutRead.class, name = "leftOut"),
+  @JsonSubTypes.Type(value = EnrolmentAnswer.DriftsRead.class, name = "drifts"),
   @JsonSubTypes.Type(value = EnrolmentAnswer.BundleRead.class, name = "bundle"),
   @JsonSubTypes.Type(value = EnrolmentAnswer.FileRead.class, name = "file"),
   @JsonSubTypes.Type(value = EnrolmentAnswer.FileOffered.class, name = "offered"),
@@ -81,6 +84,16 @@ sealed interface EnrolmentAnswer {
   record LogRead(LogPage page) implements EnrolmentAnswer {
     public LogRead {
       requireNonNull(page, "no page");
+    }
+  }
+
+  record DriftsRead(List<ModelDrift> drifts) implements EnrolmentAnswer {
+    public DriftsRead {
+      drifts = List.copyOf(requireNonNull(drifts, "no drifts"));
+      if (drifts.size() > ModelDrift.MAX_COUNT) {
+        throw new IllegalArgumentException(
+            "%,d drifts, allowed are %,d".formatted(drifts.size(), ModelDrift.MAX_COUNT));
+      }
     }
   }
 

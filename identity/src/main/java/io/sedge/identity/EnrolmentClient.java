@@ -7,6 +7,7 @@ import io.sedge.site.api.DeviceOptions;
 import io.sedge.site.api.JoinToken;
 import io.sedge.site.api.LeftOutPage;
 import io.sedge.site.api.LogPage;
+import io.sedge.site.api.ModelDrift;
 import io.sedge.site.api.SiteException;
 import io.sedge.task.FailureCode;
 import java.io.IOException;
@@ -21,6 +22,7 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -203,6 +205,19 @@ public final class EnrolmentClient {
             EnrolmentAnswer.LeftOutRead.class,
             ask(address, contextOf(identity), new EnrolmentRequest.ReadLeftOut(job), patience))
         .page();
+  }
+
+  /**
+   * What another device of the site knows of the drift of a job's models.
+   *
+   * @throws SiteException as {@link #log}
+   */
+  public static List<ModelDrift> drifts(
+      String address, DeviceIdentity identity, String job, Duration patience) throws SiteException {
+    return expect(
+            EnrolmentAnswer.DriftsRead.class,
+            ask(address, contextOf(identity), new EnrolmentRequest.ReadDrifts(job), patience))
+        .drifts();
   }
 
   /**

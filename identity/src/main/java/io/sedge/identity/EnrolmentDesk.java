@@ -88,6 +88,10 @@ final class EnrolmentDesk {
           valid(registered(peer));
           yield new EnrolmentAnswer.LeftOutRead(log.leftOut(job));
         }
+        case EnrolmentRequest.ReadDrifts(String job) -> {
+          valid(registered(peer));
+          yield new EnrolmentAnswer.DriftsRead(log.drifts(job));
+        }
         case EnrolmentRequest.ReadBundle _ -> {
           valid(registered(peer));
           yield new EnrolmentAnswer.BundleRead(bundles.make());

@@ -6,12 +6,13 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.sedge.site.api.LeftOutPage;
 import io.sedge.site.api.LogPage;
+import io.sedge.site.api.ModelDrift;
 import java.time.Duration;
 import java.util.Map;
 
 /**
- * What is asked of a device; but for its log, what it has left out, its bundle, files and rows, of
- * one that has the authority.
+ * What is asked of a device; but for its log, what it has left out, the drift of its models, its
+ * bundle, files and rows, of one that has the authority.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
@@ -22,6 +23,7 @@ import java.util.Map;
   @JsonSubTypes.Type(value = EnrolmentRequest.TakeAuthority.class, name = "authority"),
   @JsonSubTypes.Type(value = EnrolmentRequest.ReadLog.class, name = "log"),
   @JsonSubTypes.Type(value = EnrolmentRequest.ReadLeftOut.class, name = "leftOut"),
+  @JsonSubTypes.Type(value = EnrolmentRequest.ReadDrifts.class, name = "drifts"),
   @JsonSubTypes.Type(value = EnrolmentRequest.ReadBundle.class, name = "bundle"),
   @JsonSubTypes.Type(value = EnrolmentRequest.ReadFile.class, name = "file"),
   @JsonSubTypes.Type(value = EnrolmentRequest.OfferFile.class, name = "offer"),
@@ -112,6 +114,21 @@ sealed interface EnrolmentRequest {
     @Override
     public int maxAnswerBytes() {
       return MAX_BYTES + 3 * LeftOutPage.MAX_CHARACTERS;
+    }
+  }
+
+  /** A device asks what this one knows of the drift of a job's models, for a person. */
+  record ReadDrifts(String job) implements EnrolmentRequest {
+    /** Of names, in UTF-8, and numbers. */
+    private static final int BYTES_OF_ONE = 2_048;
+
+    public ReadDrifts {
+      requireNonNull(job, "no job");
+    }
+
+    @Override
+    public int maxAnswerBytes() {
+      return MAX_BYTES + BYTES_OF_ONE * ModelDrift.MAX_COUNT;
     }
   }
 

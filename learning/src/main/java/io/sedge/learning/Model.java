@@ -1,5 +1,7 @@
 package io.sedge.learning;
 
+import java.util.Optional;
+
 /**
  * A model that is open. Its memory is given back when nobody refers to it or its scorers any
  * longer. Any thread.
@@ -13,4 +15,9 @@ public interface Model {
 
   /** A scorer for one thread. Costs little until it scores. */
   Scorer scorer();
+
+  /** What the rows looked like that it was trained from, if that is known. */
+  default Optional<Reference> reference() {
+    return Optional.empty();
+  }
 }

@@ -10,6 +10,7 @@ import io.sedge.site.Device;
 import io.sedge.site.api.JoinToken;
 import io.sedge.site.api.LeftOutPage;
 import io.sedge.site.api.LogPage;
+import io.sedge.site.api.ModelDrift;
 import io.sedge.site.api.SiteException;
 import io.sedge.site.testkit.Devices;
 import io.sedge.task.FailureCode;
@@ -347,6 +348,11 @@ class EnrolmentSecurityTest {
           @Override
           public LeftOutPage leftOut(String job) {
             return LeftOutPage.NOTHING;
+          }
+
+          @Override
+          public List<ModelDrift> drifts(String job) {
+            return List.of();
           }
         },
         () -> "a bundle".getBytes(StandardCharsets.UTF_8),

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.sedge.connector.history.HistoryConnector;
 import io.sedge.engine.column.DoubleColumn;
 import io.sedge.engine.column.LongColumn;
+import io.sedge.site.api.ModelDrift;
 import io.sedge.site.api.ModelStatus;
 import io.sedge.site.api.ModelVersionStatus;
 import io.sedge.site.api.SiteControl;
@@ -17,6 +18,7 @@ import io.sedge.task.testkit.FakeConnector;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
@@ -55,6 +57,23 @@ class SiteModelsTest {
       SCRIPT
           .replace("'algorithm' = 'linear'", "'algorithm' = 'mlp', 'train.epochs' = '1000'")
           .replace("'train.share'", "'train.least-rows' = '700', 'train.share'");
+
+  /** A row is of a second; of the later ones x is another. */
+  private static final String WATCHED =
+      SCRIPT
+          .replace(
+              "numbers (n BIGINT)",
+              "numbers (n BIGINT, ts AS TO_TIMESTAMP_LTZ(n * 1000, 3), WATERMARK FOR ts AS ts)")
+          .replace(
+              "n, CAST(MOD(n, 50) AS DOUBLE) AS x FROM numbers",
+              "n, ts, CAST(MOD(n, 50) + CASE WHEN n < 4500 THEN 0 ELSE 30 END AS DOUBLE) AS x FROM"
+                  + " numbers")
+          .replace(
+              "'train.promote' = 'by-hand'", "'drift.table' = 'drifts', 'drift.window' = '10 min'")
+          .replace(
+              "CREATE TABLE scored",
+              "CREATE TABLE drifts (feature STRING, window_end TIMESTAMP(3), psi DOUBLE) WITH"
+                  + " ('connector' = 'fake');\nCREATE TABLE scored");
 
   @TempDir Path root;
   private final FakeConnector tables = new FakeConnector();
@@ -202,6 +221,37 @@ class SiteModelsTest {
 
   private static double score(ModelVersionStatus version, long n) {
     return version.parameters().get("x") * (n % 50) + version.parameters().get("intercept");
+  }
+
+  /** Each device counts its rows; whoever is asked knows what they show together. */
+  @Test
+  void aFeatureThatHasChangedIsToldByEachDevice() throws Exception {
+    Device a = devices.start("a");
+    Device b = devices.join("b", a);
+    submit(WATCHED, a, b);
+    ModelVersionStatus trained = train(b, 3_000);
+    devices.until("it is live", () -> model(a).live().isPresent());
+    tables.available = 6_000;
+    for (Device asked : List.of(a, b)) {
+      devices.until(
+          "what was scored last has drifted, says " + asked,
+          () ->
+              asked.control().drifts(JOB).stream()
+                  .anyMatch(drift -> drift.feature().equals("x") && isAbove(drift, 0.25)));
+    }
+    List<ModelDrift> drifts = a.control().drifts(JOB);
+    assertThat(drifts).extracting(ModelDrift::feature).containsExactly("x", "y");
+    assertThat(drifts)
+        .allSatisfy(
+            drift -> {
+              assertThat(drift.rows()).isEqualTo(600);
+              assertThat(drift.isOf(trained.sha256())).isTrue();
+            });
+    assertThatThrownBy(() -> a.control().drifts("none")).hasMessageContaining("none");
+  }
+
+  private static boolean isAbove(ModelDrift drift, double bound) {
+    return drift.psi() != null && drift.psi() > bound;
   }
 
   /** It does not wait for the end of what it trains, and leaves nothing half done. */

@@ -9,6 +9,7 @@ import io.sedge.connector.TimeBounds;
 import io.sedge.engine.aggregate.AggregateRegistry;
 import io.sedge.engine.expression.FunctionRegistry;
 import io.sedge.engine.plan.Plan;
+import io.sedge.learning.DriftBoard;
 import io.sedge.learning.ModelDescriptor;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -32,6 +33,7 @@ import java.util.TreeMap;
  * @param userFunctions what each function of the user's own is, by its name as calls have it: the
  *     class and the jars, or a model's identity
  * @param trainings of the models that are trained from what the device has kept
+ * @param drifts what windows that end on this device show of models that are watched
  */
 public record Job(
     String name,
@@ -43,7 +45,8 @@ public record Job(
     FunctionRegistry functions,
     AggregateRegistry aggregates,
     Map<String, String> userFunctions,
-    List<Training> trainings) {
+    List<Training> trainings,
+    DriftBoard drifts) {
 
   /**
    * A model that is trained.
@@ -74,7 +77,8 @@ public record Job(
         functions,
         aggregates,
         userFunctions,
-        List.of());
+        List.of(),
+        new DriftBoard());
   }
 
   /** One that calls no functions of the user's own. */

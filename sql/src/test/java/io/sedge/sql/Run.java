@@ -105,7 +105,11 @@ final class Run {
 
   /** The rows of each sink, with their changes where they are not insertions. */
   Map<String, List<String>> of(String script) {
-    Job job = compile(script, zone);
+    return of(compile(script, zone));
+  }
+
+  /** The same of a script that was compiled. */
+  Map<String, List<String>> of(Job job) {
     Map<String, Output> sinks = new LinkedHashMap<>();
     job.sinks().keySet().forEach(name -> sinks.put(name, collector(name)));
     Pipeline pipeline =

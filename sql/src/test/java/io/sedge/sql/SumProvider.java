@@ -7,12 +7,15 @@ import io.sedge.connector.ScriptFiles;
 import io.sedge.engine.column.Column;
 import io.sedge.engine.column.DoubleColumn;
 import io.sedge.engine.expression.EvaluationException;
+import io.sedge.learning.DriftOptions;
 import io.sedge.learning.Model;
 import io.sedge.learning.ModelDescriptor;
 import io.sedge.learning.ModelProvider;
+import io.sedge.learning.Reference;
 import io.sedge.learning.Scorer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Models whose first output is the sum of the features, the next ten times that, and so on; with a
@@ -28,7 +31,10 @@ final class SumProvider implements ModelProvider {
 
   @Override
   public List<Option> options() {
-    return List.of(Option.withDefault("offset", Option.Kind.INTEGER, "0", "what is added"));
+    List<Option> options = new ArrayList<>(DriftOptions.ALL);
+    options.add(Option.withDefault("offset", Option.Kind.INTEGER, "0", "what is added"));
+    options.add(Option.optional("reference", Option.Kind.STRING, "what its rows looked like"));
+    return options;
   }
 
   @Override
@@ -44,6 +50,12 @@ final class SumProvider implements ModelProvider {
       @Override
       public String identity() {
         return "sum, offset " + offset;
+      }
+
+      @Override
+      public Optional<Reference> reference() {
+        return Optional.ofNullable(model.options().get("reference"))
+            .map(text -> Reference.parse("v1", text));
       }
 
       @Override

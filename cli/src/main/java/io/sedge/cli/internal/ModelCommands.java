@@ -1,6 +1,7 @@
 package io.sedge.cli.internal;
 
 import io.sedge.site.DeviceConnection;
+import io.sedge.site.api.ModelDrift;
 import io.sedge.site.api.ModelStatus;
 import io.sedge.site.api.ModelVersionStatus;
 import io.sedge.site.api.SiteException;
@@ -10,6 +11,7 @@ import io.sedge.task.JobException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -86,10 +88,14 @@ final class ModelCommands {
     @Override
     void ask(DeviceConnection site, ModelStatus model, Answers answers) throws SiteException {
       if (version == null) {
+        List<ModelDrift> drifts = drifts(site, model);
         if (wantsJson()) {
           answers.json(model);
+          drifts.forEach(answers::json);
         } else {
-          answers.text(String.join("\n", ModelText.versions(model)));
+          List<String> lines = new ArrayList<>(ModelText.versions(model));
+          lines.addAll(ModelText.drifts(model, drifts));
+          answers.text(String.join("\n", lines));
         }
         return;
       }
@@ -99,6 +105,13 @@ final class ModelCommands {
       } else {
         answers.text(String.join("\n", ModelText.version(model, found)));
       }
+    }
+
+    private static List<ModelDrift> drifts(DeviceConnection site, ModelStatus model)
+        throws SiteException {
+      return site.drifts(model.job()).stream()
+          .filter(drift -> drift.model().equals(model.name()))
+          .toList();
     }
   }
 

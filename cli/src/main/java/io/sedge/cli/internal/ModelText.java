@@ -1,6 +1,7 @@
 package io.sedge.cli.internal;
 
 import io.sedge.cli.internal.output.Quantities;
+import io.sedge.site.api.ModelDrift;
 import io.sedge.site.api.ModelStatus;
 import io.sedge.site.api.ModelVersionStatus;
 import io.sedge.task.Printable;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Models that the site trains, as lines of text. */
 final class ModelText {
@@ -51,6 +53,37 @@ final class ModelText {
           metrics(version));
     }
     return table.lines();
+  }
+
+  /** How far what is scored is from what the live version was trained from; nothing if unknown. */
+  static List<String> drifts(ModelStatus model, List<ModelDrift> drifts) {
+    if (drifts.isEmpty()) {
+      return List.of();
+    }
+    TextTable table =
+        new TextTable("FEATURE", ">DRIFT", ">BY CHANCE", ">ROWS", ">LEFT OUT", ">VERSION", "UNTIL");
+    for (ModelDrift drift : drifts) {
+      table.add(
+          drift.feature(),
+          index(drift.psi()),
+          index(drift.byChance()),
+          "%,d".formatted(drift.rows()),
+          "%,d".formatted(drift.leftOut()),
+          model.versions().stream()
+              .filter(version -> drift.isOf(version.sha256()))
+              .map(version -> Long.toString(version.number()))
+              .findFirst()
+              .orElse("-"),
+          time(drift.untilMillis()));
+    }
+    List<String> lines = new ArrayList<>();
+    lines.add("");
+    lines.addAll(table.lines());
+    return lines;
+  }
+
+  private static String index(@Nullable Double index) {
+    return index == null ? "-" : String.format(Locale.ROOT, "%.3f", index);
   }
 
   private static String stage(ModelVersionStatus version) {

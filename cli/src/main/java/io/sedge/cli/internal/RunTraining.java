@@ -117,7 +117,7 @@ final class RunTraining implements AutoCloseable {
           training.query(), recipe, rows, share, (_, message) -> say(surroundings, message));
       Trained trained = Trainer.train(recipe, Trainer.Devices.alone(rows, share));
       Path version = directory.resolve("version-" + versions.size());
-      Files.write(version, OnnxFile.of(trained.model(), recipe.outputs()));
+      Files.write(version, OnnxFile.of(trained, recipe.outputs()));
       versions.put(model, version);
       List<String> parts = new ArrayList<>();
       trained

@@ -3,6 +3,7 @@ package io.sedge.sql.internal;
 import io.sedge.engine.expression.ScalarFunction;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
+import io.sedge.learning.DriftOptions;
 import io.sedge.learning.Model;
 import io.sedge.learning.ModelDescriptor;
 import io.sedge.learning.ModelProvider;
@@ -22,17 +23,30 @@ record DeclaredModel(
     Model model,
     PredictFunction function,
     Optional<Job> query) {
+  private static final String WATCHED = "WATCHED ";
+
   String name() {
     return descriptor.name();
   }
 
   /** The engine's name of the scalar function that gives its scores as a ROW. */
   String functionName() {
-    return functionName(name());
+    return (drift().isPresent() ? WATCHED : "") + "MODEL " + name();
   }
 
-  static String functionName(String model) {
-    return "MODEL " + model;
+  /** Whether a function gives scores that a query and the watch over its model share. */
+  static boolean isWatched(String function) {
+    return function.startsWith(WATCHED);
+  }
+
+  /** How it is watched for drift; empty if it is not. */
+  Optional<DriftOptions> drift() {
+    return DriftOptions.of(descriptor);
+  }
+
+  /** The engine's name of the aggregate that tells its drift. */
+  String driftName() {
+    return "DRIFT " + name();
   }
 
   Schema input() {

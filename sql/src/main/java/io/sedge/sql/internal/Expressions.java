@@ -90,4 +90,11 @@ final class Expressions {
   static boolean isTrivial(Expression expression) {
     return !(expression instanceof Expression.Call);
   }
+
+  /** Whether it has the scores of a model that is watched for drift. */
+  static boolean isWatched(Expression expression) {
+    return expression instanceof Expression.Call call
+        && (DeclaredModel.isWatched(call.function())
+            || call.arguments().stream().anyMatch(Expressions::isWatched));
+  }
 }

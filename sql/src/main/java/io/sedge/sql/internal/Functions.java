@@ -71,7 +71,10 @@ final class Functions {
             known.get(call.function()) instanceof UserAggregate aggregate
                 ? Optional.of(aggregate.bind(call.argumentTypes()))
                 : Optional.empty();
-    return own.or(Sketches.registry()).or(Detectors.registry()).or(BuiltinAggregates.registry());
+    return own.or(models.drifts())
+        .or(Sketches.registry())
+        .or(Detectors.registry())
+        .or(BuiltinAggregates.registry());
   }
 
   /** What each of the user's own is: its class and jars, or its model. */

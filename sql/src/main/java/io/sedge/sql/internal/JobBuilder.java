@@ -124,7 +124,8 @@ final class JobBuilder {
         functions.scalars(zone == null ? settings.zone() : zone),
         functions.aggregates(),
         functions.sources(),
-        trainings);
+        trainings,
+        models.board());
   }
 
   /** What people should know: of tables that are only written, what only reading them would use. */
@@ -271,6 +272,7 @@ final class JobBuilder {
   private void add(String sink, PlanNode node, Query query, SqlParserPos position) {
     PlanNode folded = new Constants(functions.check()).folded(node);
     nodes.add(new Plan.SinkNode(sink, Pruning.prune(folded)));
+    addDrifts(query);
     if (settings.lateTable().isEmpty()) {
       return;
     }
@@ -282,6 +284,21 @@ final class JobBuilder {
       // Queries over one view share its window, whose late rows are to be kept once.
       if (!nodes.contains(lateRows)) {
         nodes.add(lateRows);
+      }
+    }
+  }
+
+  /** Adds what becomes known of the drift of models that are watched, once for the same rows. */
+  private void addDrifts(Query query) {
+    for (DriftTables.Scored scored : query.context().scored()) {
+      DeclaredTable table = DriftTables.find(scored, catalog);
+      PlanNode rows = DriftTables.rows(scored, table, query.expressions());
+      addSink(table, Optional.empty(), scored.position());
+      // As the query's: equal steps are run once.
+      PlanNode folded = new Constants(functions.check()).folded(rows);
+      Plan.SinkNode drifts = new Plan.SinkNode(table.name(), Pruning.prune(folded));
+      if (!nodes.contains(drifts)) {
+        nodes.add(drifts);
       }
     }
   }

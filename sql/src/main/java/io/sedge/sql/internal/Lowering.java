@@ -3,6 +3,7 @@ package io.sedge.sql.internal;
 import io.sedge.engine.expression.Expression;
 import io.sedge.engine.plan.PlanNode;
 import io.sedge.engine.type.Schema;
+import io.sedge.learning.DriftOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -198,12 +199,34 @@ final class Lowering {
         resolved(lower(scan.getInput())).appendOnly(PredictFunction.NAME, call.position());
     Schema given = input.node().schema();
     List<Expression> columns = new ArrayList<>(Expressions.identity(given));
-    columns.addAll(
-        expressions.predict(context.model(call.model()), call.features(), given, call.position()));
-    return new Relation(
-        Nodes.project(input.node(), columns, Types.schema(scan.getRowType())),
-        roles(columns, input),
-        false);
+    DeclaredModel model = context.model(call.model());
+    columns.addAll(expressions.predict(model, call.features(), given, call.position()));
+    PlanNode scores = Nodes.project(input.node(), columns, Types.schema(scan.getRowType()));
+    if (model.drift().isPresent()) {
+      context.scored().add(scored(model, scores, call, input));
+    }
+    return new Relation(scores, roles(columns, input), false);
+  }
+
+  private DriftTables.Scored scored(
+      DeclaredModel model, PlanNode scores, PredictScan.Call call, Relation input) {
+    int time = 0;
+    while (time < input.roles().size() && !input.roles().get(time).isEventTime()) {
+      time++;
+    }
+    if (time == input.roles().size()) {
+      throw new UnsupportedException(
+          "model %s: '%s' needs a time attribute among the columns of the rows that are scored"
+              .formatted(model.name(), DriftOptions.TABLE),
+          "WATERMARK FOR ts AS ts - INTERVAL '5' SECOND in CREATE TABLE",
+          call.position());
+    }
+    List<Integer> columns = new ArrayList<>(call.features());
+    for (int i = input.node().schema().size(); i < scores.schema().size(); i++) {
+      columns.add(i);
+    }
+    return new DriftTables.Scored(
+        model, scores, columns, time, context.zone(scores.schema().type(time)), call.position());
   }
 
   private Relation union(LogicalUnion union) {

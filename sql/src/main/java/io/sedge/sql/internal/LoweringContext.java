@@ -28,6 +28,7 @@ final class LoweringContext {
   private final Map<String, SqlParserPos> scanned = new LinkedHashMap<>();
   private final Map<String, DeclaredTable> sources = new HashMap<>();
   private final List<PlanNode.WindowAggregate> windows = new ArrayList<>();
+  private final List<DriftTables.Scored> scored = new ArrayList<>();
 
   LoweringContext(
       Surroundings surroundings,
@@ -67,6 +68,11 @@ final class LoweringContext {
   /** Where each of them stands first. */
   Map<String, SqlParserPos> scanned() {
     return scanned;
+  }
+
+  /** The rows that the query scores by models that are watched. */
+  List<DriftTables.Scored> scored() {
+    return scored;
   }
 
   /** The window aggregates of the query, whose late rows may be wanted. */

@@ -1,7 +1,11 @@
 package io.sedge.sql.internal;
 
+import io.sedge.engine.aggregate.AggregateRegistry;
 import io.sedge.engine.expression.FunctionRegistry;
+import io.sedge.learning.DriftAccumulators;
+import io.sedge.learning.DriftBoard;
 import io.sedge.sql.Job;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class ModelCatalog {
   private final Map<String, DeclaredModel> models = new LinkedHashMap<>();
   private final Set<String> used = new HashSet<>();
+  private final DriftBoard board = new DriftBoard();
 
   void add(DeclaredModel model) {
     models.put(model.name(), model);
@@ -43,7 +48,7 @@ final class ModelCatalog {
 
   /** The names of the functions that score, as the engine has them. */
   Set<String> functionNames() {
-    return models.keySet().stream()
+    return models.values().stream()
         .map(DeclaredModel::functionName)
         .collect(Collectors.toUnmodifiableSet());
   }
@@ -54,6 +59,29 @@ final class ModelCatalog {
         models.values().stream()
             .collect(Collectors.toUnmodifiableMap(DeclaredModel::functionName, model -> model));
     return (name, _, _) -> Optional.ofNullable(known.get(name)).map(DeclaredModel::scoring);
+  }
+
+  /** The aggregates that tell the drift of those that are watched. */
+  AggregateRegistry drifts() {
+    Map<String, DriftAccumulators.Watched> watched = new HashMap<>();
+    for (DeclaredModel model : models.values()) {
+      model
+          .drift()
+          .ifPresent(
+              options ->
+                  watched.put(
+                      model.driftName(),
+                      new DriftAccumulators.Watched(
+                          model.descriptor(), model.model().reference(), options, board)));
+    }
+    return call ->
+        Optional.ofNullable(watched.get(call.function()))
+            .map(model -> () -> new DriftAccumulators(model));
+  }
+
+  /** What is known of their drift while the job runs. */
+  DriftBoard board() {
+    return board;
   }
 
   /** The trainings of those that are trained. */

@@ -3,6 +3,7 @@ package io.sedge.sql.internal;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Options;
 import io.sedge.engine.type.Schema;
+import io.sedge.learning.DriftOptions;
 import io.sedge.learning.Model;
 import io.sedge.learning.ModelDescriptor;
 import io.sedge.learning.ModelProvider;
@@ -193,6 +194,9 @@ final class ModelStatements {
     try {
       List<String> wrong = Options.problems(model.name(), provider.options(), model.options());
       wrong.forEach(problem -> add(problem, statement, position));
+      if (wrong.isEmpty()) {
+        var _ = DriftOptions.of(model);
+      }
       return wrong.isEmpty()
           ? Optional.of(provider.open(model, surroundings.scriptFiles()))
           : Optional.empty();

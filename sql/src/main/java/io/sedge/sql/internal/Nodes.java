@@ -29,6 +29,9 @@ final class Nodes {
   }
 
   private static boolean mergeable(PlanNode.Project below, List<Expression> expressions) {
+    if (isShared(below)) {
+      return false;
+    }
     for (int i = 0; i < below.expressions().size(); i++) {
       if (!Expressions.isTrivial(below.expressions().get(i))) {
         int column = i;
@@ -42,6 +45,11 @@ final class Nodes {
     return true;
   }
 
+  /** Whether it has scores that are given to two sinks, and computed once only as they are. */
+  static boolean isShared(PlanNode.Project project) {
+    return project.expressions().stream().anyMatch(Expressions::isWatched);
+  }
+
   /** A filter; pushed below a projection of bare columns, joined with a filter below. */
   static PlanNode filter(PlanNode input, Expression condition) {
     return switch (input) {
@@ -51,7 +59,7 @@ final class Nodes {
         Expression both = Expressions.and(parts);
         yield new PlanNode.Filter(below.input(), both == null ? condition : both);
       }
-      case PlanNode.Project below when reads(condition, below) ->
+      case PlanNode.Project below when !isShared(below) && reads(condition, below) ->
           new PlanNode.Project(
               filter(below.input(), Expressions.substitute(condition, below.expressions())),
               below.expressions(),

@@ -112,6 +112,9 @@ final class Pruning {
   }
 
   private static Pruned project(PlanNode.Project written, BitSet needed) {
+    if (Nodes.isShared(written)) {
+      return shared(written);
+    }
     PlanNode.Project project = UnnestFields.below(written, needed);
     BitSet below = new BitSet();
     needed.stream().forEach(i -> Expressions.collectInputs(project.expressions().get(i), below));
@@ -128,6 +131,18 @@ final class Pruning {
               names.add(project.schema().name(i), project.schema().type(i));
             });
     return new Pruned(Nodes.project(input.node(), expressions, names.build()), positions);
+  }
+
+  /** Whoever reads a part of it gets the same node, which is run once. */
+  private static Pruned shared(PlanNode.Project project) {
+    BitSet below = new BitSet();
+    project.expressions().forEach(each -> Expressions.collectInputs(each, below));
+    Pruned input = prune(project.input(), below);
+    return Pruned.whole(
+        new PlanNode.Project(
+            input.node(),
+            project.expressions().stream().map(input::move).toList(),
+            project.schema()));
   }
 
   private static Pruned watermark(PlanNode.Watermark watermark, BitSet needed) {

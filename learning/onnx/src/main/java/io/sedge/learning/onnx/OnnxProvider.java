@@ -5,6 +5,7 @@ import io.sedge.connector.Option;
 import io.sedge.connector.Option.Kind;
 import io.sedge.connector.Options;
 import io.sedge.connector.ScriptFiles;
+import io.sedge.learning.DriftOptions;
 import io.sedge.learning.Model;
 import io.sedge.learning.ModelDescriptor;
 import io.sedge.learning.ModelProvider;
@@ -12,6 +13,7 @@ import io.sedge.learning.onnx.internal.ModelFile;
 import io.sedge.learning.onnx.internal.OnnxModel;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * {@code 'provider' = 'onnx'}: a model in an ONNX file, scored by ONNX Runtime on the processor.
@@ -23,20 +25,23 @@ public final class OnnxProvider implements ModelProvider {
   private static final int MOST_THREADS = 64;
 
   private static final List<Option> OPTIONS =
-      List.of(
-          Option.required(
-              PATH, Kind.STRING, "the model's file; relative to the script's directory"),
-          Option.optional(
-              SHA_256,
-              Kind.STRING,
-              "SHA-256 of the file, 64 hexadecimal digits: another file is refused"),
-          Option.withDefault(
-              THREADS, Kind.INTEGER, "1", "how many threads compute one batch of rows"),
-          Option.optional(
-              OnnxModel.OUTPUT_PREFIX + "#",
-              Kind.STRING,
-              "which output of the model a column is: its name, or 'name[1]' for one of several"
-                  + " values of a row"));
+      Stream.concat(
+              Stream.of(
+                  Option.required(
+                      PATH, Kind.STRING, "the model's file; relative to the script's directory"),
+                  Option.optional(
+                      SHA_256,
+                      Kind.STRING,
+                      "SHA-256 of the file, 64 hexadecimal digits: another file is refused"),
+                  Option.withDefault(
+                      THREADS, Kind.INTEGER, "1", "how many threads compute one batch of rows"),
+                  Option.optional(
+                      OnnxModel.OUTPUT_PREFIX + "#",
+                      Kind.STRING,
+                      "which output of the model a column is: its name, or 'name[1]' for one of"
+                          + " several values of a row")),
+              DriftOptions.ALL.stream())
+          .toList();
 
   /** For {@link java.util.ServiceLoader}. */
   public OnnxProvider() {}
@@ -65,7 +70,14 @@ public final class OnnxProvider implements ModelProvider {
             "model %s: 'sha256' = '%s', but %s has %s: another file than the one meant"
                 .formatted(model.name(), wanted, path, file.sha256()));
       }
-      return OnnxModel.open(model, file, threads);
+      OnnxModel opened = OnnxModel.open(model, file, threads);
+      if (DriftOptions.of(model).isPresent() && opened.reference().isEmpty()) {
+        throw new ConnectorException(
+            ConnectorException.Kind.USER,
+            "model %s: '%s', but %s does not say what its training rows looked like; files that sedge model export writes do"
+                .formatted(model.name(), DriftOptions.TABLE, path));
+      }
+      return opened;
     }
   }
 }

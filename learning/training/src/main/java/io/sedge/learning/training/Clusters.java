@@ -55,6 +55,24 @@ public record Clusters(Scaling scaling, double[][] centres) implements FittedMod
     return Numbers.of(scaling, centres);
   }
 
+  @Override
+  public int outputs() {
+    return 2;
+  }
+
+  /** The number of its kind, and how far from the kind's middle it is. */
+  @Override
+  public double[] score(double[] row) {
+    double[] scaled = scaling.scaled(row);
+    int kind = nearest(centres, scaled);
+    double distance = 0;
+    for (int i = 0; i < scaled.length; i++) {
+      double difference = scaled[i] - centres[kind][i];
+      distance += difference * difference;
+    }
+    return new double[] {kind, Math.sqrt(distance)};
+  }
+
   /** The squared distances. */
   @Override
   public int measures() {

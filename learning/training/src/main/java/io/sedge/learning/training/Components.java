@@ -54,6 +54,40 @@ public record Components(Scaling scaling, double[][] directions, double[] varian
   }
 
   @Override
+  public int outputs() {
+    return 2;
+  }
+
+  /** Q, then T². */
+  @Override
+  public double[] score(double[] row) {
+    double[] scaled = scaling.scaled(row);
+    double[] along = new double[scaled.length];
+    double far = 0;
+    for (int i = 0; i < directions.length; i++) {
+      double length = addAlong(directions[i], scaled, along);
+      far += length * length / variances[i];
+    }
+    double beside = 0;
+    for (int i = 0; i < scaled.length; i++) {
+      beside += (scaled[i] - along[i]) * (scaled[i] - along[i]);
+    }
+    return new double[] {beside, far};
+  }
+
+  /** Adds what a row has along a direction; how much that is. */
+  private static double addAlong(double[] direction, double[] scaled, double[] along) {
+    double length = 0;
+    for (int i = 0; i < scaled.length; i++) {
+      length += direction[i] * scaled[i];
+    }
+    for (int i = 0; i < scaled.length; i++) {
+      along[i] += length * direction[i];
+    }
+    return length;
+  }
+
+  @Override
   public int measures() {
     return 2;
   }
@@ -63,13 +97,7 @@ public record Components(Scaling scaling, double[][] directions, double[] varian
     double[] scaled = scaling.scaled(row);
     double[] along = new double[scaled.length];
     for (double[] direction : directions) {
-      double length = 0;
-      for (int i = 0; i < scaled.length; i++) {
-        length += direction[i] * scaled[i];
-      }
-      for (int i = 0; i < scaled.length; i++) {
-        along[i] += length * direction[i];
-      }
+      addAlong(direction, scaled, along);
     }
     for (int i = 0; i < scaled.length; i++) {
       double whole = unit.scale(i, row[i]);

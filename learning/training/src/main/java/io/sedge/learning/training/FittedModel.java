@@ -12,6 +12,19 @@ public sealed interface FittedModel permits Linear, Logistic, Clusters, Componen
   /** All that there is to it, from which {@link #of} makes it again. */
   double[] numbers();
 
+  /** How many columns a score has. */
+  default int outputs() {
+    return 1;
+  }
+
+  /**
+   * The score of a row, as the model's file gives it.
+   *
+   * @param row the features, and perhaps more
+   * @return a value for each column of the score
+   */
+  double[] score(double[] row);
+
   /** How many sums {@link #measure} adds to. */
   int measures();
 

@@ -33,6 +33,11 @@ public record Linear(Weights weights) implements FittedModel {
   }
 
   @Override
+  public double[] score(double[] row) {
+    return new double[] {weights.sum(row)};
+  }
+
+  @Override
   public int measures() {
     return MEASURES;
   }

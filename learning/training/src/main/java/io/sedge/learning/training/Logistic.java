@@ -47,6 +47,11 @@ public record Logistic(Weights weights) implements FittedModel {
   }
 
   @Override
+  public double[] score(double[] row) {
+    return new double[] {likelihood(weights.sum(row))};
+  }
+
+  @Override
   public int measures() {
     return MEASURES;
   }

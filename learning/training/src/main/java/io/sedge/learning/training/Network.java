@@ -59,8 +59,14 @@ public record Network(
     return algorithm.classes() ? Logistic.MEASURES : Linear.MEASURES;
   }
 
+  @Override
+  public double[] score(double[] row) {
+    double sum = sum(row);
+    return new double[] {algorithm.classes() ? Logistic.likelihood(sum) : sum};
+  }
+
   /** The score of a row in the units of the label; if it is a likelihood, before the sigmoid. */
-  double score(double[] row) {
+  private double sum(double[] row) {
     return new Perceptron(layers).score(weights, scaling.scaled(row)) * spread + mean;
   }
 
@@ -68,9 +74,9 @@ public record Network(
   public void measure(double[] row, Scaling unit, double[] sums) {
     double label = row[features()];
     if (algorithm.classes()) {
-      Logistic.measure(score(row), label, sums);
+      Logistic.measure(sum(row), label, sums);
     } else {
-      Linear.measure(score(row), mean, label, sums);
+      Linear.measure(sum(row), mean, label, sums);
     }
   }
 

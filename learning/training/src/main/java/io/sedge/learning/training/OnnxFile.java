@@ -1,5 +1,6 @@
 package io.sedge.learning.training;
 
+import io.sedge.learning.Reference;
 import io.sedge.learning.training.internal.OnnxGraph;
 import java.util.Arrays;
 import java.util.List;
@@ -11,11 +12,26 @@ public final class OnnxFile {
   private OnnxFile() {}
 
   /**
+   * The file of a model that was trained, with what its rows looked like.
+   *
+   * @param outputs the names of its outputs, as many as the algorithm gives
+   */
+  public static byte[] of(Trained trained, List<String> outputs) {
+    return graph(trained.model(), outputs)
+        .metadata(Reference.KEY, trained.reference().text())
+        .file();
+  }
+
+  /**
    * The file of a model.
    *
    * @param outputs the names of its outputs, as many as the algorithm gives
    */
   public static byte[] of(FittedModel model, List<String> outputs) {
+    return graph(model, outputs).file();
+  }
+
+  private static OnnxGraph graph(FittedModel model, List<String> outputs) {
     OnnxGraph graph = new OnnxGraph(model.algorithm().text(), model.features(), outputs);
     switch (model) {
       case Linear linear -> {
@@ -45,7 +61,7 @@ public final class OnnxFile {
         graph.output(network.algorithm().classes() ? "likelihood" : "sum", outputs.getFirst());
       }
     }
-    return graph.file();
+    return graph;
   }
 
   private static void weighted(OnnxGraph graph, Weights weights) {

@@ -1,5 +1,7 @@
 package io.sedge.learning.training;
 
+import io.sedge.learning.Distribution;
+
 /**
  * What devices are asked in a pass over their rows. The answer is a {@link Statistic}: sums over
  * rows, so that answers of devices add up. A row has the features, then the label if there is one.
@@ -255,6 +257,99 @@ public sealed interface Question {
     @Override
     public void add(double[] row, double[] sums) {
       model.measure(row, unit, sums);
+    }
+  }
+
+  /**
+   * How the scores of a model are spread: for each column of them the sum of distances from a
+   * middle, then the sum of their squares.
+   *
+   * @param middle of the scores, so that sums of squares keep their digits
+   */
+  @SuppressWarnings("ArrayRecordComponent") // Handed on, never compared.
+  record Scores(FittedModel model, double[] middle) implements Sum {
+    public Scores {
+      if (middle.length != model.outputs()) {
+        throw new IllegalArgumentException(
+            "%d middles of %d scores".formatted(middle.length, model.outputs()));
+      }
+    }
+
+    @Override
+    public Part part() {
+      return Part.FITTING;
+    }
+
+    @Override
+    public int columns() {
+      return model.features();
+    }
+
+    @Override
+    public int size() {
+      return 2 * middle.length;
+    }
+
+    @Override
+    public void add(double[] row, double[] sums) {
+      double[] score = model.score(row);
+      for (int i = 0; i < score.length; i++) {
+        double distance = score[i] - middle[i];
+        sums[2 * i] += distance;
+        sums[2 * i + 1] += distance * distance;
+      }
+    }
+  }
+
+  /**
+   * How many rows are in each bin of each feature, then of each column of a model's score.
+   *
+   * @param edges between the bins of each column
+   */
+  @SuppressWarnings("ArrayRecordComponent") // Handed on, never compared.
+  record Bins(FittedModel model, double[][] edges) implements Sum {
+    public Bins {
+      if (edges.length != model.features() + model.outputs()) {
+        throw new IllegalArgumentException(
+            "bins of %d columns of a model with %d features"
+                .formatted(edges.length, model.features()));
+      }
+      for (double[] each : edges) {
+        if (each.length > Distribution.MOST_EDGES) {
+          throw new IllegalArgumentException("%d edges".formatted(each.length));
+        }
+      }
+    }
+
+    @Override
+    public Part part() {
+      return Part.FITTING;
+    }
+
+    @Override
+    public int columns() {
+      return model.features();
+    }
+
+    @Override
+    public int size() {
+      int bins = 0;
+      for (double[] each : edges) {
+        bins += each.length + 1;
+      }
+      return bins;
+    }
+
+    @Override
+    public void add(double[] row, double[] sums) {
+      double[] score = model.score(row);
+      int features = model.features();
+      int at = 0;
+      for (int i = 0; i < edges.length; i++) {
+        double value = i < features ? row[i] : score[i - features];
+        sums[at + Distribution.bin(edges[i], value)]++;
+        at += edges[i].length + 1;
+      }
     }
   }
 

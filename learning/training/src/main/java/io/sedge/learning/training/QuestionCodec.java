@@ -1,5 +1,6 @@
 package io.sedge.learning.training;
 
+import io.sedge.learning.Distribution;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 
@@ -16,6 +17,8 @@ public final class QuestionCodec {
   private static final int NEAREST = 5;
   private static final int ERRORS = 6;
   private static final int EPOCH = 7;
+  private static final int SCORES = 8;
+  private static final int BINS = 9;
   private static final int HEADER_BYTES = 2 + 2 * Integer.BYTES;
   private static final int MOST_NUMBERS = 2 * Layers.MOST_WEIGHTS + 256;
 
@@ -66,6 +69,21 @@ public final class QuestionCodec {
               errors.model().algorithm().code(),
               errors.unit().size(),
               of(errors.unit(), errors.model().numbers()));
+      case Question.Scores scores ->
+          message(
+              SCORES,
+              scores.model().algorithm().code(),
+              scores.model().features(),
+              Numbers.joined(
+                  new double[] {scores.middle().length},
+                  scores.middle(),
+                  scores.model().numbers()));
+      case Question.Bins bins ->
+          message(
+              BINS,
+              bins.model().algorithm().code(),
+              bins.model().features(),
+              Numbers.joined(edges(bins.edges()), bins.model().numbers()));
       case Question.Epoch epoch ->
           message(
               EPOCH,
@@ -77,6 +95,17 @@ public final class QuestionCodec {
                   epoch.squares(),
                   epoch.network().numbers()));
     };
+  }
+
+  /** How many columns; then of each how many edges, and these. */
+  private static double[] edges(double[][] edges) {
+    double[][] parts = new double[1 + 2 * edges.length][];
+    parts[0] = new double[] {edges.length};
+    for (int i = 0; i < edges.length; i++) {
+      parts[1 + 2 * i] = new double[] {edges[i].length};
+      parts[2 + 2 * i] = edges[i];
+    }
+    return Numbers.joined(parts);
   }
 
   private static double[] of(Scaling scaling, double[] rest) {
@@ -151,6 +180,21 @@ public final class QuestionCodec {
             Network.of(Algorithm.ofCode(algorithm), columns, numbers.next(numbers.rest(1))),
             squares,
             step);
+      }
+      case SCORES -> {
+        double[] middle = numbers.next(numbers.whole(Recipe.MOST_FEATURES));
+        yield new Question.Scores(
+            FittedModel.of(Algorithm.ofCode(algorithm), columns, numbers.next(numbers.rest(1))),
+            middle);
+      }
+      case BINS -> {
+        double[][] edges = new double[numbers.whole(2 * Recipe.MOST_FEATURES)][];
+        for (int i = 0; i < edges.length; i++) {
+          edges[i] = numbers.next(numbers.whole(Distribution.MOST_EDGES));
+        }
+        yield new Question.Bins(
+            FittedModel.of(Algorithm.ofCode(algorithm), columns, numbers.next(numbers.rest(1))),
+            edges);
       }
       default -> throw new IllegalArgumentException("no question has number " + kind);
     };

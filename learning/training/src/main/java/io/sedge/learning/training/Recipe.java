@@ -6,6 +6,7 @@ import io.sedge.connector.Option;
 import io.sedge.connector.Options;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
+import io.sedge.learning.DriftOptions;
 import io.sedge.learning.ModelDescriptor;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -129,6 +130,7 @@ public record Recipe(
   private static List<Option> options() {
     List<Option> options = new ArrayList<>(OF_ALL);
     options.addAll(NetworkRecipe.OPTIONS);
+    options.addAll(DriftOptions.ALL);
     return List.copyOf(options);
   }
 

@@ -10,6 +10,7 @@ import io.sedge.learning.Model;
 import io.sedge.learning.ModelDescriptor;
 import io.sedge.learning.ModelProvider;
 import io.sedge.learning.ModelProviders;
+import io.sedge.learning.Reference;
 import io.sedge.learning.Scorer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,7 +58,8 @@ public final class SiteProvider implements ModelProvider {
     String identity = "site, " + recipe.what();
     Optional<Path> version = files.version(model.name(), recipe.what(), recipe.version());
     if (version.isEmpty()) {
-      return new SiteModel(identity, () -> (_, rows) -> unknown(model.output(), rows));
+      return new SiteModel(
+          identity, () -> (_, rows) -> unknown(model.output(), rows), Optional.empty());
     }
     Path place = version.get();
     Model onnx =
@@ -67,7 +69,7 @@ public final class SiteProvider implements ModelProvider {
                 new ModelDescriptor(
                     model.name(), model.input(), model.output(), Map.of("path", place.toString())),
                 (_, _) -> place);
-    return new SiteModel(identity, onnx::scorer);
+    return new SiteModel(identity, onnx::scorer, onnx.reference());
   }
 
   private static List<Column> unknown(Schema output, int rows) {
@@ -82,7 +84,8 @@ public final class SiteProvider implements ModelProvider {
     return columns;
   }
 
-  private record SiteModel(String identity, java.util.function.Supplier<Scorer> scorers)
+  private record SiteModel(
+      String identity, java.util.function.Supplier<Scorer> scorers, Optional<Reference> reference)
       implements Model {
     @Override
     public Scorer scorer() {

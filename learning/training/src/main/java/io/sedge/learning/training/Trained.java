@@ -1,5 +1,6 @@
 package io.sedge.learning.training;
 
+import io.sedge.learning.Reference;
 import java.util.List;
 
 /**
@@ -8,11 +9,18 @@ import java.util.List;
  * @param rows from how many rows it was found
  * @param metrics on rows held out
  * @param unit what distances were measured in
+ * @param reference what the rows looked like
  * @param rounds how often all devices went over their rows
  * @param notes what people should know: a line each
  */
 public record Trained(
-    FittedModel model, long rows, Metrics metrics, Scaling unit, int rounds, List<String> notes) {
+    FittedModel model,
+    long rows,
+    Metrics metrics,
+    Scaling unit,
+    Reference reference,
+    int rounds,
+    List<String> notes) {
   public Trained {
     notes = List.copyOf(notes);
   }

@@ -18,6 +18,11 @@ class QuestionCodecTest {
           new Question.Products(SCALING),
           new Question.Slopes(SCALING, new double[] {0.1, 0.2, 0.3}),
           new Question.Nearest(SCALING, new double[][] {{0, 1}, {1, 0}, {2, 2}}),
+          new Question.Scores(
+              FittedModel.of(Algorithm.LINEAR, 2, new double[] {1, 2, 3}), new double[] {7}),
+          new Question.Bins(
+              FittedModel.of(Algorithm.LINEAR, 2, new double[] {1, 2, 3}),
+              new double[][] {{-1, 0, 1}, {}, {0.5}}),
           new Question.Errors(FittedModel.of(Algorithm.LINEAR, 2, new double[] {1, 2, 3}), SCALING),
           new Question.Epoch(network(3), new double[13], new Question.Step(0.01, 1e-4, 20, 7)),
           new Question.Errors(

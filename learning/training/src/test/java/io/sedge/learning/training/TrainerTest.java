@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sedge.learning.Distribution;
+import io.sedge.learning.Reference;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +35,32 @@ class TrainerTest {
   }
 
   /**
+   * What the rows looked like: about a tenth of a normal feature in each bin, all rows in each
+   * column, and no edge that is a value of a row.
+   */
+  @ParameterizedTest
+  @EnumSource
+  void aVersionKnowsWhatItsRowsLookedLike(Algorithm algorithm) throws Exception {
+    List<double[]> rows = Plant.rows(5_000, algorithm.classes(), 1);
+    Trained trained = train(algorithm, rows, "train.epochs", "3");
+    List<Distribution> columns = trained.reference().columns();
+    assertThat(columns).hasSize(3 + trained.model().outputs());
+    columns.forEach(column -> assertThat(column.rows()).isEqualTo(4_000));
+    for (long count : columns.get(2).counts()) {
+      assertThat(count).isBetween(300L, 500L);
+    }
+    for (int i = 0; i < 3; i++) {
+      for (double edge : columns.get(i).edges()) {
+        int column = i;
+        assertThat(rows).noneMatch(row -> row[column] == edge);
+      }
+    }
+    List<String> outputs = trained.model().outputs() == 1 ? List.of("y") : List.of("y", "z");
+    assertThat(new String(OnnxFile.of(trained, outputs), StandardCharsets.ISO_8859_1))
+        .contains(Reference.KEY, trained.reference().text());
+  }
+
+  /**
    * The promise that the sums of devices are as good as all rows in one place. Each device holds
    * its own newest rows out, so the one place is given the rows so that it holds out the same.
    */
@@ -54,6 +83,11 @@ class TrainerTest {
     Trained together = train(recipe, List.of(place));
 
     assertThat(apart.rows()).isEqualTo(together.rows());
+    for (int i = 0; i < 3; i++) {
+      // The edges follow from sums, which are rounded; the counts in them do not.
+      assertThat(apart.reference().columns().get(i).counts())
+          .isEqualTo(together.reference().columns().get(i).counts());
+    }
     double[] expected = together.model().numbers();
     double[] found = apart.model().numbers();
     assertThat(found).hasSameSizeAs(expected);

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
   @JsonSubTypes.Type(value = ControlRequest.Logs.class, name = "logs"),
   @JsonSubTypes.Type(value = ControlRequest.SiteLogs.class, name = "siteLogs"),
   @JsonSubTypes.Type(value = ControlRequest.LeftOut.class, name = "leftOut"),
+  @JsonSubTypes.Type(value = ControlRequest.Drifts.class, name = "drifts"),
   @JsonSubTypes.Type(value = ControlRequest.Status.class, name = "status"),
   @JsonSubTypes.Type(value = ControlRequest.Why.class, name = "why"),
   @JsonSubTypes.Type(value = ControlRequest.WhatIf.class, name = "whatIf"),
@@ -160,6 +161,13 @@ sealed interface ControlRequest {
     @Override
     public Object call(SiteControl control) throws SiteException {
       return control.siteLogs(job, devices, marks);
+    }
+  }
+
+  record Drifts(String job) implements ControlRequest {
+    @Override
+    public Object call(SiteControl control) throws SiteException {
+      return control.drifts(job);
     }
   }
 

@@ -18,6 +18,7 @@ import io.sedge.site.api.JobReplacement;
 import io.sedge.site.api.JobStatus;
 import io.sedge.site.api.JoinToken;
 import io.sedge.site.api.LogLine;
+import io.sedge.site.api.ModelDrift;
 import io.sedge.site.api.ModelStatus;
 import io.sedge.site.api.SecretStatus;
 import io.sedge.site.api.SiteException;
@@ -246,6 +247,11 @@ public final class RemoteControl implements DeviceConnection {
   @Override
   public SiteLeftOut leftOut(String job) throws SiteException {
     return ask(new ControlRequest.LeftOut(job), SiteLeftOut.class);
+  }
+
+  @Override
+  public List<ModelDrift> drifts(String job) throws SiteException {
+    return List.of(ask(new ControlRequest.Drifts(job), ModelDrift[].class));
   }
 
   @Override

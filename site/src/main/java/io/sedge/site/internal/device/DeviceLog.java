@@ -8,6 +8,7 @@ import io.sedge.identity.LogQuery;
 import io.sedge.site.api.LeftOutPage;
 import io.sedge.site.api.LogLine;
 import io.sedge.site.api.LogPage;
+import io.sedge.site.api.ModelDrift;
 import io.sedge.site.api.SiteControl;
 import io.sedge.task.Printable;
 import java.time.Duration;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
@@ -68,6 +70,8 @@ public final class DeviceLog implements Enrolment.Log, AutoCloseable {
   private final Map<String, String> complaints = new LinkedHashMap<>();
 
   private final DeviceLeftOut ofTasks = new DeviceLeftOut();
+
+  private volatile Function<String, List<ModelDrift>> drifts = _ -> List.of();
 
   private Blanking blanking = new Blanking(List.of());
   private long number;
@@ -303,6 +307,16 @@ public final class DeviceLog implements Enrolment.Log, AutoCloseable {
     LeftOutPage page = LeftOutPage.of(ofTasks.sum(job));
     return new LeftOutPage(
         page.reasons().stream().map(out -> out.with(this::blank)).toList(), page.others());
+  }
+
+  @Override
+  public List<ModelDrift> drifts(String job) {
+    return drifts.apply(job);
+  }
+
+  /** Has somebody else say what is known of a job's models. */
+  void askForDrifts(Function<String, List<ModelDrift>> known) {
+    drifts = known;
   }
 
   /** What is left out by the tasks whose words this log has. */

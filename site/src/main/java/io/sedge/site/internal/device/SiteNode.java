@@ -14,6 +14,7 @@ import io.sedge.division.Fragment;
 import io.sedge.division.Fragments;
 import io.sedge.division.Replacement;
 import io.sedge.engine.type.Schema;
+import io.sedge.learning.Drift;
 import io.sedge.learning.ModelProviders;
 import io.sedge.learning.training.Recipe;
 import io.sedge.ledger.Device;
@@ -33,6 +34,7 @@ import io.sedge.placement.Site;
 import io.sedge.replication.LogCounts;
 import io.sedge.replication.PortCheck;
 import io.sedge.site.api.DeviceOptions;
+import io.sedge.site.api.ModelDrift;
 import io.sedge.site.internal.files.FileKeeper;
 import io.sedge.site.internal.files.NamedFiles;
 import io.sedge.sql.SecretReferences;
@@ -65,6 +67,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A device's part in running its site's jobs: agent and controller, in a thread that lets them work
@@ -174,6 +177,7 @@ public final class SiteNode implements AutoCloseable {
     this.controller =
         new Controller(metered, options.name(), catalog, log, policy, leadership, this::refuses);
     this.thread = Thread.ofPlatform().name("sedge-agent").unstarted(this::run);
+    log.askForDrifts(this::drifts);
   }
 
   private void runAndWake(Runnable work) {
@@ -431,6 +435,36 @@ public final class SiteNode implements AutoCloseable {
   /** The models of a job that are trained; none while it is not compiled here. */
   public List<io.sedge.sql.Job.Training> trainings(Job job) {
     return catalog.compiled(job).map(compiled -> compiled.job().trainings()).orElse(List.of());
+  }
+
+  /** What windows that this device has ended show of a job's models. */
+  public List<Drift> drifts(Job job) {
+    return catalog
+        .compiled(job)
+        .map(compiled -> compiled.job().drifts().latest())
+        .orElse(List.of());
+  }
+
+  private List<ModelDrift> drifts(String job) {
+    return ledger.read(state -> state.job(job)).stream()
+        .flatMap(known -> drifts(known).stream())
+        .limit(ModelDrift.MAX_COUNT)
+        .map(
+            drift ->
+                new ModelDrift(
+                    drift.model(),
+                    drift.version(),
+                    drift.feature(),
+                    Math.floorDiv(drift.untilMicros(), 1_000),
+                    drift.rows(),
+                    drift.leftOut(),
+                    known(drift.psi()),
+                    known(drift.byChance())))
+        .toList();
+  }
+
+  private static @Nullable Double known(double value) {
+    return Double.isNaN(value) ? null : value;
   }
 
   /** A model of a job that is trained; empty while the job is not compiled here. */

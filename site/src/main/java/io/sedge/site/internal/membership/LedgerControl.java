@@ -35,6 +35,7 @@ import io.sedge.site.api.JobStatus;
 import io.sedge.site.api.JoinToken;
 import io.sedge.site.api.LedgerStatus;
 import io.sedge.site.api.LogLine;
+import io.sedge.site.api.ModelDrift;
 import io.sedge.site.api.ModelStatus;
 import io.sedge.site.api.SecretStatus;
 import io.sedge.site.api.SiteControl;
@@ -427,6 +428,12 @@ public final class LedgerControl implements SiteControl {
   public SiteLeftOut leftOut(String job) throws SiteException {
     known(job);
     return reports.leftOut(job);
+  }
+
+  @Override
+  public List<ModelDrift> drifts(String job) throws SiteException {
+    known(job);
+    return reports.drifts(job);
   }
 
   /**

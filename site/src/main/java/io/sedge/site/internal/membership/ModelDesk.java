@@ -330,7 +330,7 @@ public final class ModelDesk implements TrainingSchedule.Trainings, AutoCloseabl
   private long add(Name name, Recipe recipe, SiteTraining.Outcome outcome, List<String> notes)
       throws SiteException, IOException {
     FittedModel model = outcome.trained().model();
-    JobFile file = file(name, OnnxFile.of(model, recipe.outputs()));
+    JobFile file = file(name, OnnxFile.of(outcome.trained(), recipe.outputs()));
     scripts.give(name.job(), List.of(file));
     Map<String, Long> rows = new TreeMap<>();
     outcome.gathered().forEach((device, reply) -> rows.put(device, reply.rows()));

@@ -10,6 +10,7 @@ import io.sedge.ledger.DeviceState;
 import io.sedge.site.api.DeviceLogs;
 import io.sedge.site.api.LeftOutPage;
 import io.sedge.site.api.LogPage;
+import io.sedge.site.api.ModelDrift;
 import io.sedge.site.api.SiteException;
 import io.sedge.site.api.SiteLeftOut;
 import io.sedge.site.internal.device.DeviceLog;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -162,6 +164,34 @@ final class SiteReports {
             new Counted(
                 device.name(), EnrolmentClient.leftOut(address, identity, job, PATIENCE), ""),
         failure -> new Counted(device.name(), LeftOutPage.NOTHING, failure));
+  }
+
+  /**
+   * See {@link io.sedge.site.api.SiteControl#drifts}. Of windows that two devices have ended, the
+   * later one counts.
+   */
+  List<ModelDrift> drifts(String job) throws SiteException {
+    List<Callable<List<ModelDrift>>> questions = new ArrayList<>();
+    questions.add(() -> log.drifts(job));
+    for (Device device : others()) {
+      questions.add(
+          () ->
+              asked(
+                  device,
+                  PATIENCE,
+                  address -> EnrolmentClient.drifts(address, identity, job, PATIENCE),
+                  _ -> List.of()));
+    }
+    Map<List<String>, ModelDrift> latest = new LinkedHashMap<>();
+    for (List<ModelDrift> answer : answers(questions)) {
+      for (ModelDrift drift : answer) {
+        latest.merge(
+            List.of(drift.model(), drift.feature()),
+            drift,
+            (one, other) -> one.untilMillis() < other.untilMillis() ? other : one);
+      }
+    }
+    return List.copyOf(latest.values());
   }
 
   /** Of all devices at the same time. */

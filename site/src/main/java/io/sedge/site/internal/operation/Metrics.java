@@ -4,8 +4,10 @@ import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.UnixOperatingSystemMXBean;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.sedge.connector.ConnectorContext.Severity;
+import io.sedge.learning.Drift;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.DeviceState;
+import io.sedge.ledger.Job;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.Refusal;
 import io.sedge.ledger.SiteState;
@@ -57,6 +59,7 @@ public final class Metrics {
     Families families = new Families();
     device(families);
     readings(families);
+    models(families);
     tasks(families);
     commits(families);
     ledger(families);
@@ -95,6 +98,22 @@ public final class Metrics {
         .gauge(
             "sedge_device_memory_allowed_bytes", "What the process may have resident (--memory).")
         .add(probe.options().memoryBytes());
+  }
+
+  private void models(Families families) {
+    Families.Family drift =
+        families.gauge(
+            "sedge_model_drift",
+            "Population stability index of what a model scored in the last window that this device"
+                + " has ended, without unit: above 0.25 much has changed.",
+            "job",
+            "model",
+            "feature");
+    for (Job job : probe.member().read(SiteState::jobs)) {
+      for (Drift found : probe.node().drifts(job)) {
+        drift.add(found.psi(), job.name(), found.model(), found.feature());
+      }
+    }
   }
 
   private void readings(Families families) {

@@ -39,6 +39,8 @@ final class DeviceCheck {
           Question.Slopes _,
           Question.Nearest _,
           Question.Errors _,
+          Question.Scores _,
+          Question.Bins _,
           Question.Epoch _ -> {}
     }
   }

@@ -7,9 +7,11 @@ import io.sedge.connector.ConnectorException;
 import io.sedge.connector.ConnectorException.Kind;
 import io.sedge.learning.Model;
 import io.sedge.learning.ModelDescriptor;
+import io.sedge.learning.Reference;
 import io.sedge.learning.Scorer;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * A session of ONNX Runtime, shared by its scorers and by other models of the same file; closed
@@ -19,23 +21,28 @@ public final class OnnxModel implements Model {
   /** Options {@code output.COLUMN} begin with this. */
   public static final String OUTPUT_PREFIX = "output.";
 
+  private static final int VERSION_DIGITS = 12;
+
   private final String name;
   private final String identity;
   private final OrtEnvironment environment;
   private final Sessions.Shared session;
   private final Binding binding;
+  private final Optional<Reference> reference;
 
   private OnnxModel(
       String name,
       String identity,
       OrtEnvironment environment,
       Sessions.Shared session,
-      Binding binding) {
+      Binding binding,
+      Optional<Reference> reference) {
     this.name = name;
     this.identity = identity;
     this.environment = environment;
     this.session = session;
     this.binding = binding;
+    this.reference = reference;
   }
 
   /**
@@ -49,9 +56,33 @@ public final class OnnxModel implements Model {
       Sessions.Shared session = Sessions.of(file, environment, threads);
       Binding binding = Binding.of(model, session.session());
       return new OnnxModel(
-          model.name(), "onnx, SHA-256 " + file.sha256(), environment, session, binding);
+          model.name(),
+          "onnx, SHA-256 " + file.sha256(),
+          environment,
+          session,
+          binding,
+          reference(model, file, session.session()));
     } catch (OrtException e) {
       throw damaged(model, file, e);
+    }
+  }
+
+  private static Optional<Reference> reference(
+      ModelDescriptor model, ModelFile file, OrtSession session) throws OrtException {
+    Optional<String> text = session.getMetadata().getCustomMetadataValue(Reference.KEY);
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      Reference reference = Reference.parse(file.sha256().substring(0, VERSION_DIGITS), text.get());
+      int columns = model.input().size() + model.output().size();
+      return Optional.of(reference).filter(found -> found.columns().size() == columns);
+    } catch (IllegalArgumentException e) {
+      throw new ConnectorException(
+          Kind.USER,
+          "model %s: 'path': %s is damaged: its entry %s: %s"
+              .formatted(model.name(), file.name(), Reference.KEY, e.getMessage()),
+          e);
     }
   }
 
@@ -88,6 +119,11 @@ public final class OnnxModel implements Model {
   @Override
   public String identity() {
     return identity;
+  }
+
+  @Override
+  public Optional<Reference> reference() {
+    return reference;
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.sedge.learning.training.internal;
 
+import io.sedge.learning.Distribution;
+import io.sedge.learning.Reference;
 import io.sedge.learning.training.FittedModel;
 import io.sedge.learning.training.Logistic;
 import io.sedge.learning.training.Question;
@@ -10,6 +12,7 @@ import io.sedge.learning.training.Trained;
 import io.sedge.learning.training.Trainer;
 import io.sedge.learning.training.TrainingException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -83,7 +86,39 @@ public final class Fitting {
     if (errors.rows() == 0) {
       note("no device had rows enough to hold some out, so nobody knows how good it is");
     }
-    return new Trained(model, rows, model.metrics(errors), features, rounds, List.copyOf(notes));
+    Reference reference = reference(model, features);
+    return new Trained(
+        model, rows, model.metrics(errors), features, reference, rounds, List.copyOf(notes));
+  }
+
+  /** Counts the rows that the model was found from in bins whose edges follow from moments. */
+  private Reference reference(FittedModel model, Scaling features)
+      throws TrainingException, IOException, InterruptedException {
+    double[] middle = model.score(features.means());
+    Statistic scores = ask(new Question.Scores(model, middle));
+    double[][] edges = new double[features.size() + middle.length][];
+    for (int i = 0; i < features.size(); i++) {
+      edges[i] = Distribution.edges(features.means()[i], features.spreads()[i]);
+    }
+    for (int i = 0; i < middle.length; i++) {
+      double distance = scores.sums()[2 * i] / scores.rows();
+      double square = scores.sums()[2 * i + 1] / scores.rows() - distance * distance;
+      double mean = middle[i] + distance;
+      double spread = Math.sqrt(Math.max(0, square));
+      edges[features.size() + i] =
+          Distribution.edges(mean, spread <= LEAST_SPREAD * Math.abs(mean) ? 0 : spread);
+    }
+    double[] counts = ask(new Question.Bins(model, edges)).sums();
+    List<Distribution> columns = new ArrayList<>();
+    int at = 0;
+    for (double[] each : edges) {
+      long[] bins = new long[each.length + 1];
+      for (int bin = 0; bin < bins.length; bin++) {
+        bins[bin] = (long) counts[at++];
+      }
+      columns.add(new Distribution(each, bins));
+    }
+    return new Reference("", columns);
   }
 
   private Scaling scaling(double[] means, long rows)

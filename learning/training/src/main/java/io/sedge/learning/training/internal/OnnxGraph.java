@@ -2,6 +2,7 @@ package io.sedge.learning.training.internal;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -27,6 +28,7 @@ public final class OnnxGraph {
   private final int features;
   private final List<String> outputs;
   private final Protobuf graph = new Protobuf();
+  private final List<Protobuf> metadata = new ArrayList<>();
 
   /**
    * @param name of the graph, for people
@@ -134,16 +136,24 @@ public final class OnnxGraph {
     return new Protobuf().text(1, name).message(2, new Protobuf().message(1, tensor));
   }
 
+  /** Adds a text that no runtime makes use of. */
+  public OnnxGraph metadata(String key, String value) {
+    metadata.add(new Protobuf().text(1, key).text(2, value));
+    return this;
+  }
+
   /** The file. */
   public byte[] file() {
     Protobuf shape =
         new Protobuf().message(1, rows()).message(1, new Protobuf().number(1, features));
     graph.message(11, value(inner(INPUT), DOUBLE, shape));
-    return new Protobuf()
-        .number(1, FORMAT)
-        .text(2, "sedge")
-        .message(7, graph)
-        .message(8, new Protobuf().text(1, "").number(2, OPSET))
-        .toBytes();
+    Protobuf file =
+        new Protobuf()
+            .number(1, FORMAT)
+            .text(2, "sedge")
+            .message(7, graph)
+            .message(8, new Protobuf().text(1, "").number(2, OPSET));
+    metadata.forEach(each -> file.message(14, each));
+    return file.toBytes();
   }
 }
