@@ -93,6 +93,25 @@ class PredictTest {
     assertThat(rows().rows(script)).containsExactly("101.0", "103.0", "104.0");
   }
 
+  /**
+   * As in Flink: an option that is reset has its default again, and one that is not there may be.
+   */
+  @Test
+  void aModelMayBeChangedAndRenamed() {
+    String script =
+        SCRIPT
+            + """
+            ALTER MODEL m SET ('offset' = '100');
+            ALTER MODEL m RENAME TO n;
+            ALTER MODEL IF EXISTS m RESET ('offset');
+            CREATE MODEL m INPUT (x DOUBLE) OUTPUT (y DOUBLE) WITH ('provider' = 'sum', 'offset' = '7');
+            ALTER MODEL m RESET ('offset', 'none');
+            CREATE VIEW v AS SELECT * FROM ML_PREDICT(TABLE t, MODEL n, DESCRIPTOR(a, b));
+            SELECT risk, y FROM ML_PREDICT(TABLE v, MODEL m, DESCRIPTOR(a));
+            """;
+    assertThat(rows().rows(script)).containsExactly("203.0, 1.0", "null, 3.0", "209.0, 4.0");
+  }
+
   /** Two versions of a job mean the same only if they score by the same model. */
   @Test
   void aJobKnowsWhatItScoresBy() {

@@ -18,6 +18,9 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.flink.sql.parser.ddl.SqlTableColumn;
 import org.apache.flink.sql.parser.ddl.SqlTableColumn.SqlRegularColumn;
+import org.apache.flink.sql.parser.ddl.model.SqlAlterModel;
+import org.apache.flink.sql.parser.ddl.model.SqlAlterModelRename;
+import org.apache.flink.sql.parser.ddl.model.SqlAlterModelReset;
 import org.apache.flink.sql.parser.ddl.model.SqlAlterModelSet;
 import org.apache.flink.sql.parser.ddl.model.SqlCreateModel;
 import org.apache.flink.sql.parser.ddl.model.SqlCreateModelAs;
@@ -94,20 +97,76 @@ final class ModelStatements {
 
   /** What follows scores by the model as it is with these options too. */
   void set(SqlAlterModelSet alter, SqlParserPos begin) {
+    altered(alter, begin)
+        .ifPresent(
+            before -> {
+              Map<String, String> options = new HashMap<>(before.descriptor().options());
+              options.putAll(alter.getProperties());
+              change(before, options, alter, begin);
+            });
+  }
+
+  /** What follows scores by the model as it is without these options; Flink allows unknown ones. */
+  void reset(SqlAlterModelReset alter, SqlParserPos begin) {
+    if (alter.getResetKeys().isEmpty()) {
+      throw new UnsupportedException("ALTER MODEL: RESET names no option", "RESET ('key')", begin);
+    }
+    altered(alter, begin)
+        .ifPresent(
+            before -> {
+              Map<String, String> options = new HashMap<>(before.descriptor().options());
+              options.keySet().removeAll(alter.getResetKeys());
+              if (alter.getResetKeys().contains(PROVIDER)) {
+                options.put(PROVIDER, ""); // Refused as another one is.
+              }
+              change(before, options, alter, begin);
+            });
+  }
+
+  /** What follows knows the model by another name, and no longer by this one. */
+  void rename(SqlAlterModelRename alter, SqlParserPos begin) {
+    Optional<DeclaredModel> found = altered(alter, begin);
+    if (found.isEmpty()) {
+      return;
+    }
+    DeclaredModel before = found.get();
+    String name = TableStatements.simpleName(alter.getNewModelName());
+    if (models.find(name) != null) {
+      throw new UnsupportedException(
+          "ALTER MODEL: a model `%s` exists already".formatted(name), "another name", begin);
+    }
+    ModelDescriptor descriptor =
+        new ModelDescriptor(name, before.input(), before.output(), before.descriptor().options());
+    Optional<Model> model = open(descriptor, before.provider(), alter, begin);
+    models.remove(before.name());
+    if (model.isEmpty()) {
+      catalog.markBroken(name);
+      return;
+    }
+    PredictFunction function =
+        new PredictFunction(functions++, name, before.input(), before.output());
+    operators.define(function);
+    models.add(
+        new DeclaredModel(descriptor, before.provider(), model.get(), function, before.query()));
+  }
+
+  /** The model that a statement changes; empty if there is none, and there need not be. */
+  private Optional<DeclaredModel> altered(SqlAlterModel alter, SqlParserPos begin) {
     String[] fullName = alter.getFullName();
     String name = fullName[fullName.length - 1];
-    DeclaredModel before = models.find(name);
-    if (before == null) {
-      if (alter.ifModelExists()) {
-        return;
-      }
+    DeclaredModel found = models.find(name);
+    if (found == null && !alter.ifModelExists()) {
       throw unknown("ALTER MODEL", name, begin);
     }
     if (models.uses(name)) {
       throw used("ALTER MODEL", name, "the statement before that query", begin);
     }
-    Map<String, String> options = new HashMap<>(before.descriptor().options());
-    options.putAll(alter.getProperties());
+    return Optional.ofNullable(found);
+  }
+
+  private void change(
+      DeclaredModel before, Map<String, String> options, SqlCall alter, SqlParserPos begin) {
+    String name = before.name();
     if (options.remove(PROVIDER) != null) {
       throw new UnsupportedException(
           "ALTER MODEL: 'provider' of `%s` stays as it is".formatted(name),

@@ -19,6 +19,8 @@ import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.flink.sql.parser.ddl.SqlCreateFunction;
 import org.apache.flink.sql.parser.ddl.SqlReset;
 import org.apache.flink.sql.parser.ddl.SqlSet;
+import org.apache.flink.sql.parser.ddl.model.SqlAlterModelRename;
+import org.apache.flink.sql.parser.ddl.model.SqlAlterModelReset;
 import org.apache.flink.sql.parser.ddl.model.SqlAlterModelSet;
 import org.apache.flink.sql.parser.ddl.model.SqlCreateModel;
 import org.apache.flink.sql.parser.ddl.model.SqlDropModel;
@@ -90,6 +92,8 @@ final class StatementCompiler {
       case SqlCreateFunction create -> functions.create(create, begin);
       case SqlCreateModel create -> models.create(create);
       case SqlAlterModelSet alter -> models.set(alter, begin);
+      case SqlAlterModelReset alter -> models.reset(alter, begin);
+      case SqlAlterModelRename alter -> models.rename(alter, begin);
       case SqlDropTable drop -> drop(drop.getFullName(), drop.getIfExists(), begin);
       case SqlDropView drop -> drop(drop.getFullName(), drop.getIfExists(), begin);
       case SqlDropModel drop -> models.drop(drop.getFullName(), drop.getIfExists(), begin);
