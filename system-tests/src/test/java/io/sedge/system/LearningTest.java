@@ -7,6 +7,7 @@ import io.sedge.system.testkit.Sedge;
 import io.sedge.system.testkit.SedgeProcess;
 import io.sedge.system.testkit.SiteNetwork;
 import io.sedge.system.testkit.SiteProcesses;
+import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -15,6 +16,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -34,6 +37,14 @@ import org.junit.jupiter.api.parallel.Isolated;
 final class LearningTest {
   private static final List<String> NAMES = List.of("a", "b", "c");
   private static final int KILLS = Integer.getInteger("sedge.kills", 2);
+
+  /** The training, which takes longer, is in another phase each time. */
+  private static final long LATEST_KILL_NANOS = 2_000_000_000;
+
+  /** The devices have processors for themselves: it takes a second or so. */
+  private static final double MOST_SECONDS_UNTIL_IT_GOES_ON = 5;
+
+  private static final long SEED = Long.getLong("sedge.seed", System.nanoTime());
 
   private static final Pattern VERSION = Pattern.compile("\"version\":(\\d+)");
   private static final Pattern VALUE = Pattern.compile("\"value\": ?([0-9.]+)");
@@ -72,6 +83,7 @@ final class LearningTest {
   private Sedge sedge;
   private SiteProcesses site;
   private final Map<String, SedgeProcess> devices = new HashMap<>();
+  private final Random random = new Random(SEED);
   private SedgeProcess broker;
   private String url = "";
 
@@ -178,6 +190,7 @@ final class LearningTest {
   @Test
   @Tag("long")
   void aTrainingGoesOnWithoutADeviceThatIsKilled() {
+    System.out.println("seed " + SEED);
     sedge.script("curve.sql", CURVE);
     try (SedgeProcess plant = plant("5")) {
       site.answer("job", "submit", "curve.sql", "--data", "a", "--var", "BROKER=" + url);
@@ -208,15 +221,26 @@ final class LearningTest {
   private void killedAmidTraining(String victim, String witness, String whole) {
     try (SedgeProcess train = train("curve", "a")) {
       awaitRows(train, victim);
+      long phase = random.nextLong(LATEST_KILL_NANOS);
+      LockSupport.parkNanos(phase);
+      long gathered = rowsOf("a").lastModified();
       device(victim).kill();
       long at = System.nanoTime();
+      train.until(
+          () -> rowsOf("a").lastModified() > gathered && rowsOf("a").length() > 0,
+          () -> "the training begins again without device " + victim);
+      double goesOn = (System.nanoTime() - at) / 1e9;
       assertThat(train.exitCode()).as(train::toString).isZero();
       System.out.printf(
           Locale.ROOT,
-          "device %s of %d rows killed: trained without it after %.1f s%n",
+          "device %s of %d rows killed %.1f s after it had gathered them: training goes on after"
+              + " %.2f s, trained without it after %.1f s%n",
           victim,
           rows(whole, victim),
+          phase / 1e9,
+          goesOn,
           (System.nanoTime() - at) / 1e9);
+      assertThat(goesOn).isLessThan(MOST_SECONDS_UNTIL_IT_GOES_ON);
       String without = show("curve", version(train), witness);
       assertThat(without)
           .contains("device %s was lost in round".formatted(victim))
@@ -249,8 +273,11 @@ final class LearningTest {
 
   /** Waits until a device has gathered rows, which it writes in one go if they are few. */
   private void awaitRows(SedgeProcess train, String name) {
-    Path rows = directory.resolve(name).resolve("training").resolve("rows");
-    train.until(() -> rows.toFile().length() > 0, () -> "device " + name + " takes part");
+    train.until(() -> rowsOf(name).length() > 0, () -> "device " + name + " takes part");
+  }
+
+  private File rowsOf(String device) {
+    return directory.resolve(device).resolve("training").resolve("rows").toFile();
   }
 
   private void again(String name) {

@@ -16,9 +16,6 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 
 /** The table that is told how far the rows that a model scores are from those of its training. */
 final class DriftTables {
-  private static final String DECLARATION =
-      "CREATE TABLE %s (model STRING, feature STRING, window_end TIMESTAMP(3), psi DOUBLE) WITH (…)"
-          + " before the query";
   private static final String MODEL = "model";
 
   /**
@@ -52,7 +49,9 @@ final class DriftTables {
                   DriftOptions.TABLE,
                   name,
                   Names.didYouMean(name, catalog.names())),
-          DECLARATION.formatted(name),
+          ("CREATE TABLE %s (model STRING, feature STRING, window_end TIMESTAMP(3), psi DOUBLE) WITH (…)"
+                  + " before the query")
+              .formatted(name),
           scored.position());
     }
     return table;

@@ -19,12 +19,15 @@ import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
 import io.sedge.learning.Model;
 import io.sedge.learning.ModelDescriptor;
+import io.sedge.learning.Reference;
 import io.sedge.learning.Scorer;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.FloatBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -248,6 +251,38 @@ class OnnxProviderTest {
     assertThat(refusal(MODELS.resolve("mlp.onnx"), numbered(10), doubles("risk"), "sha256", sha))
         .startsWith("model m: 'sha256' = '" + sha + "', but ")
         .endsWith(": another file than the one meant");
+  }
+
+  /** Fields of Protocol Buffers may be appended: here metadata_props, number 14 of the file. */
+  private Path withReference(String text) throws IOException {
+    byte[] entry =
+        ("\n" + (char) Reference.KEY.length() + Reference.KEY + "\u0012" + (char) text.length() + text)
+            .getBytes(StandardCharsets.ISO_8859_1);
+    Path file = Files.copy(MODELS.resolve("two.onnx"), directory.resolve("reference.onnx"));
+    Files.write(file, new byte[] {14 << 3 | 2, (byte) entry.length}, StandardOpenOption.APPEND);
+    return Files.write(file, entry, StandardOpenOption.APPEND);
+  }
+
+  /** As a file has it that a site has exported. */
+  @Test
+  void aFileMayTellWhatItsTrainingRowsLookedLike() throws IOException {
+    String text = "1;0.5|3,4;0.5|7,0;0.0|2,5";
+    Model model =
+        open(withReference(text), numbered(2), doubles("risk"), "drift.table", "drift");
+    Reference reference = model.reference().orElseThrow();
+    assertThat(reference.text()).isEqualTo(text);
+    assertThat(model.identity()).startsWith("onnx, SHA-256 " + reference.version());
+    assertThat(open("two", numbered(2), doubles("risk")).reference()).isEmpty();
+  }
+
+  @Test
+  void aModelIsNotWatchedThatDoesNotKnowItsTrainingRows() throws IOException {
+    assertThat(refusal("two", numbered(2), doubles("risk"), "drift.table", "drift"))
+        .isEqualTo(
+            "model m: 'drift.table', but two.onnx does not say what its training rows looked like;"
+                + " files that sedge model export writes do");
+    assertThat(refusal(withReference("1;0.5|3"), numbered(2), doubles("risk")))
+        .endsWith("is damaged: its entry sedge.reference: 1 counts with 1 edges");
   }
 
   /** Starts as the command does: the class path alone has many kilobytes. */
