@@ -234,7 +234,7 @@ class SiteModelsTest {
     tables.available = 6_000;
     for (Device asked : List.of(a, b)) {
       devices.until(
-          "what was scored last has drifted, says " + asked,
+          "what was scored last has drifted",
           () ->
               asked.control().drifts(JOB).stream()
                   .anyMatch(drift -> drift.feature().equals("x") && isAbove(drift, 0.25)));

@@ -69,7 +69,7 @@ class ModelDriftTest {
   }
 
   private static double psi(String row) {
-    return Double.parseDouble(row.split(", ")[7]);
+    return Double.parseDouble(row.split(", ", -1)[7]);
   }
 
   @Test

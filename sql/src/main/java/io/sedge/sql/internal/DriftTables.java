@@ -49,8 +49,8 @@ final class DriftTables {
                   DriftOptions.TABLE,
                   name,
                   Names.didYouMean(name, catalog.names())),
-          ("CREATE TABLE %s (model STRING, feature STRING, window_end TIMESTAMP(3), psi DOUBLE) WITH (…)"
-                  + " before the query")
+          ("CREATE TABLE %s (model STRING, feature STRING, window_end TIMESTAMP(3), psi DOUBLE)"
+               + " WITH (…) before the query")
               .formatted(name),
           scored.position());
     }

@@ -256,7 +256,12 @@ class OnnxProviderTest {
   /** Fields of Protocol Buffers may be appended: here metadata_props, number 14 of the file. */
   private Path withReference(String text) throws IOException {
     byte[] entry =
-        ("\n" + (char) Reference.KEY.length() + Reference.KEY + "\u0012" + (char) text.length() + text)
+        ("\n"
+                + (char) Reference.KEY.length()
+                + Reference.KEY
+                + "\u0012"
+                + (char) text.length()
+                + text)
             .getBytes(StandardCharsets.ISO_8859_1);
     Path file = Files.copy(MODELS.resolve("two.onnx"), directory.resolve("reference.onnx"));
     Files.write(file, new byte[] {14 << 3 | 2, (byte) entry.length}, StandardOpenOption.APPEND);
@@ -267,8 +272,7 @@ class OnnxProviderTest {
   @Test
   void aFileMayTellWhatItsTrainingRowsLookedLike() throws IOException {
     String text = "1;0.5|3,4;0.5|7,0;0.0|2,5";
-    Model model =
-        open(withReference(text), numbered(2), doubles("risk"), "drift.table", "drift");
+    Model model = open(withReference(text), numbered(2), doubles("risk"), "drift.table", "drift");
     Reference reference = model.reference().orElseThrow();
     assertThat(reference.text()).isEqualTo(text);
     assertThat(model.identity()).startsWith("onnx, SHA-256 " + reference.version());
