@@ -50,7 +50,7 @@ final class DriftTables {
                   name,
                   Names.didYouMean(name, catalog.names())),
           ("CREATE TABLE %s (model STRING, feature STRING, window_end TIMESTAMP(3), psi DOUBLE)"
-               + " WITH (…) before the query")
+                  + " WITH (…) before the query")
               .formatted(name),
           scored.position());
     }
