@@ -9,6 +9,7 @@ import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
 import io.sedge.uplink.RowBlock;
 import io.sedge.uplink.SiteCredential;
+import io.sedge.uplink.StreamOpened;
 import io.sedge.uplink.StreamOpening;
 import io.sedge.uplink.UplinkClient;
 import io.sedge.uplink.UplinkException;
@@ -86,8 +87,8 @@ final class RowsOverTheWireTest {
     long sequence = 0;
     try (CuttingRelay relay = new CuttingRelay(center.siteAddress());
         UplinkClient whole = UplinkClient.of(own)) {
-      long stream =
-          whole.open(new StreamOpening("job", "task", "cut", "cut", SCHEMA, List.of())).id();
+      StreamOpening opening = new StreamOpening("job", "task", "cut", "cut", SCHEMA, List.of());
+      long stream = whole.open(opening).id();
       for (LongConsumer way : List.<LongConsumer>of(relay::toCenter, relay::toSite)) {
         relay.toCenter(Long.MAX_VALUE);
         relay.toSite(Long.MAX_VALUE);
@@ -99,7 +100,10 @@ final class RowsOverTheWireTest {
           sequence += ROWS;
           through = arrives(relay.through(own), stream, batch);
           cuts += through ? 0 : 1;
-          assertThat(whole.send(stream, batch)).as("cut at byte %d", cut).isEqualTo(sequence);
+          whole.send(stream, batch);
+          assertThat(whole.open(opening))
+              .as("%d", cut)
+              .isEqualTo(new StreamOpened(stream, sequence));
         }
         assertThat(cuts * step).as("bytes of a connection").isGreaterThan(1_000);
       }
