@@ -6,8 +6,10 @@ package io.sedge.learning;
  * in a bin, now and then. It has no unit. Usual bounds: below 0.1 nothing has changed, above 0.25
  * much has (Siddiqi, "Credit Risk Scorecards", 2006).
  *
- * <p>A bin has half a row more than was counted (Krichevsky, Trofimov, IEEE Transactions on
- * Information Theory 27, 1981): an empty one would make the index infinite.
+ * <p>A bin that is empty then and now is left out: it says nothing. A bin of the training has half
+ * a row more than was counted (Krichevsky, Trofimov, IEEE Transactions on Information Theory 27,
+ * 1981): an empty one would make the index infinite. To the scored rows as many rows are added, but
+ * in the shares of the training: so equal shares stay equal, however few rows are scored.
  */
 public final class StabilityIndex {
   private static final double MORE = 0.5;
@@ -25,28 +27,40 @@ public final class StabilityIndex {
    * @return 0 or more
    */
   public static double of(long[] then, long[] now) {
-    double thenAll = sum(then) + MORE * then.length;
-    double nowAll = sum(now) + MORE * now.length;
+    double more = MORE * bins(then, now);
+    double thenAll = sum(then) + more;
+    double nowAll = sum(now) + more;
     double index = 0;
     for (int bin = 0; bin < then.length; bin++) {
-      double q = (then[bin] + MORE) / thenAll;
-      double p = (now[bin] + MORE) / nowAll;
-      index += (p - q) * Math.log(p / q);
+      if (then[bin] + now[bin] > 0) {
+        double q = (then[bin] + MORE) / thenAll;
+        double p = (now[bin] + more * q) / nowAll;
+        index += (p - q) * Math.log(p / q);
+      }
     }
     return index;
+  }
+
+  /** How many have a row, then or now. */
+  private static int bins(long[] then, long[] now) {
+    int bins = 0;
+    for (int bin = 0; bin < then.length; bin++) {
+      bins += then[bin] + now[bin] > 0 ? 1 : 0;
+    }
+    return bins;
   }
 
   /**
    * What the index exceeds in one window of a thousand although nothing has changed, if rows are
    * independent of each other: (1/N + 1/M) times the quantile 0.999 of chi square with a degree of
-   * freedom less than bins (Yurdakul, Naranjo, Journal of Risk Model Validation 14, 2020), by
-   * Wilson's and Hilferty's formula (PNAS 17, 1931).
+   * freedom less than bins with a row (Yurdakul, Naranjo, Journal of Risk Model Validation 14,
+   * 2020), by Wilson's and Hilferty's formula (PNAS 17, 1931).
    *
    * @param then counts of bins, some of them positive
    * @param now counts of the same bins, some of them positive
    */
   public static double byChance(long[] then, long[] now) {
-    double freedom = Math.max(1, then.length - 1);
+    double freedom = Math.max(1, bins(then, now) - 1);
     double spread = 2 / (9 * freedom);
     double root = 1 - spread + ONE_OF_A_THOUSAND * Math.sqrt(spread);
     return (1.0 / sum(then) + 1.0 / sum(now)) * freedom * root * root * root;

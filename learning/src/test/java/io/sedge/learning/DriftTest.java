@@ -144,7 +144,7 @@ class DriftTest {
     assertThat(StabilityIndex.of(equal, equal)).isZero();
   }
 
-  /** (10.5 / 21 - 5.5 / 11) and so on: 0.5 and 0.5 against 0.5 and 0.5; then 20 and 0. */
+  /** Half a row more for each bin, in the shares of the training: 20.5 and 0.5 of 21. */
   @Test
   void anEmptyBinIsNotInfinite() {
     assertThat(StabilityIndex.of(new long[] {10, 10}, new long[] {5, 5})).isZero();
@@ -161,6 +161,51 @@ class DriftTest {
     long[] now = {50, 50, 50, 50, 50, 50, 50, 50, 50, 50};
     assertThat(StabilityIndex.byChance(then, now))
         .isCloseTo((1 / 1000.0 + 1 / 500.0) * 27.877, within(1e-3));
+  }
+
+  /**
+   * A switch, a step, a status: most bins are empty, in training and later. Half a row more in each
+   * of them was an eighth of 50 rows, and nothing of a million.
+   */
+  @Test
+  void aFeatureOfTwoValuesIsNotSaidToHaveChanged() {
+    int seeds = 2_000;
+    int windows = 0;
+    int aboveChance = 0;
+    for (double share : new double[] {0.5, 0.1, 0.02}) {
+      double[] edges = Distribution.edges(share, Math.sqrt(share * (1 - share)));
+      for (int trained : new int[] {1_000_000, 100_000}) {
+        long[] then = new long[edges.length + 1];
+        then[Distribution.bin(edges, 1)] = Math.round(share * trained);
+        then[Distribution.bin(edges, 0)] = trained - Math.round(share * trained);
+        for (int rows : new int[] {50, 100, 500}) {
+          Random random = new Random(rows);
+          for (int seed = 0; seed < seeds; seed++) {
+            long[] now = new long[then.length];
+            for (int row = 0; row < rows; row++) {
+              now[Distribution.bin(edges, random.nextDouble() < share ? 1 : 0)]++;
+            }
+            double psi = StabilityIndex.of(then, now);
+            aboveChance += psi > StabilityIndex.byChance(then, now) ? 1 : 0;
+            windows++;
+            if (rows == 500) {
+              assertThat(psi).isLessThan(0.1);
+            }
+          }
+        }
+      }
+    }
+    System.out.printf("of %d windows of two values %d are above chance%n", windows, aboveChance);
+    assertThat(aboveChance).isLessThan(windows / 400); // 1 of 1,000 is expected.
+  }
+
+  /** As many ones as in training, of 50 rows: there is nothing to tell. */
+  @Test
+  void equalSharesOfFewRowsHaveNoDrift() {
+    long[] then = {500_000, 0, 0, 0, 0, 0, 0, 0, 0, 500_000};
+    long[] now = {25, 0, 0, 0, 0, 0, 0, 0, 0, 25};
+    assertThat(StabilityIndex.of(then, now)).isZero();
+    assertThat(StabilityIndex.byChance(then, now)).isCloseTo(10.828 / 50, within(0.01));
   }
 
   /**
