@@ -69,7 +69,7 @@ class TrainedScriptTest {
           @Override
           public Optional<Path> version(String model, String what, OptionalLong number) {
             asked.add(number);
-            assertThat(model).isEqualTo("wear");
+            assertThat(model).isIn("wear", "tear");
             assertThat(what)
                 .isIn(
                     "logistic of vibration, temperature, speed, label failed",
@@ -235,7 +235,7 @@ class TrainedScriptTest {
             + " `wear`?",
         "ALTER MODEL wear SET ('provider' = 'onnx') | 8:1: | 'provider' of `wear` stays as it is",
         "ALTER MODEL wear SET ('label' = 'broken') | 8:1: | 'label' of `wear` stays as it is",
-        "ALTER MODEL wear RENAME TO tear | 8:1: | ALTER MODEL m SET",
+        "ALTER MODEL wear RENAME TO wear | 8:1: | ALTER MODEL: a model `wear` exists already",
       })
   void aChangeOfAModelThatCannotBeIsRefused(String statement, String place, String message) {
     assertThatThrownBy(
@@ -247,6 +247,18 @@ class TrainedScriptTest {
                 assertThat(e.problems().getFirst().toString())
                     .contains(message)
                     .startsWith("line " + place));
+  }
+
+  /** Its versions, too, are those of the new name. */
+  @Test
+  void aModelThatIsRenamedIsTrainedUnderItsNewName() throws Exception {
+    String renamed = KEPT + MODEL + "ALTER MODEL wear RENAME TO tear;\n";
+    Job job = compile(renamed + SCORES.replace("MODEL wear", "MODEL tear"), Optional.empty());
+    assertThat(job.trainings())
+        .singleElement()
+        .satisfies(training -> assertThat(training.model().name()).isEqualTo("tear"));
+    assertThatThrownBy(() -> compile(renamed + SCORES, Optional.empty()))
+        .hasMessageContaining("there is no model `wear`");
   }
 
   @Test
