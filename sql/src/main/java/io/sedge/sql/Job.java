@@ -147,6 +147,13 @@ public record Job(
   private static final Duration SHORTEST_COMMIT_INTERVAL = Duration.ofMillis(10);
   private static final Duration LONGEST_COMMIT_INTERVAL = Duration.ofMinutes(1);
 
+  /**
+   * The names of functions begin with this that score by a model which is watched for drift.
+   * Without it they mean the same: so watching a model, or no longer, leaves a job's state what it
+   * is.
+   */
+  public static final String WATCHED = "WATCHED ";
+
   /** The names of bare SELECTs begin with this. */
   public static final String QUERY_PREFIX = "query-";
 

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A script that watches a model for drift, over a model that adds its features up. */
 class ModelDriftTest {
@@ -146,6 +148,59 @@ class ModelDriftTest {
     refused(
         SCRIPT.replace("'1 min'", "'1 ms'") + QUERY,
         "'drift.window' = '1 ms' is not from 1 s to 31 d");
+  }
+
+  /** Its types would be cast: to NULL, or to what nobody means. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "model STRING | model DOUBLE | `model` is DOUBLE",
+        "version STRING | version INT | `version` is INT",
+        "feature STRING | feature BOOLEAN | `feature` is BOOLEAN",
+        "window_start TIMESTAMP(3) | window_start BIGINT | `window_start` is BIGINT",
+        "window_end TIMESTAMP(3) | window_end STRING | `window_end` is",
+        "row_count BIGINT | row_count DOUBLE | `row_count` is DOUBLE",
+        "left_out BIGINT | left_out TINYINT | `left_out` is TINYINT",
+        "psi DOUBLE | psi BIGINT | `psi` is BIGINT",
+        "psi DOUBLE | psi DECIMAL(5, 2) | `psi` is DECIMAL",
+        "by_chance DOUBLE | by_chance STRING | `by_chance` is",
+        "psi DOUBLE | psi DOUBLE NOT NULL | `psi` is NOT NULL",
+        "by_chance DOUBLE | by_chance FLOAT NOT NULL | `by_chance` is NOT NULL",
+      })
+  void aColumnOfAnotherTypeIsRefused(String from, String to, String message) {
+    refused(SCRIPT.replace(from, to) + QUERY, message);
+    assertThatThrownBy(() -> Run.compile(SCRIPT.replace(from, to) + QUERY))
+        .hasMessageContaining("line 3:");
+  }
+
+  @Test
+  void columnsOfTheSameFamilyAreTaken() {
+    String script =
+        SCRIPT
+            .replace("psi DOUBLE", "psi FLOAT")
+            .replace("row_count BIGINT", "row_count INT NOT NULL")
+            .replace("window_end TIMESTAMP(3)", "window_end TIMESTAMP_LTZ(3)")
+            .replace("feature STRING", "feature VARCHAR(20)");
+    assertThat(rows().of(script + QUERY).get("drifts")).hasSize(6);
+  }
+
+  /** The two results of a window would alternate, as would the alarm that they raise. */
+  @Test
+  void anotherInputOfTheSameModelIsRefused() {
+    String second =
+        "CREATE TABLE u (id STRING, a DOUBLE, b DOUBLE, ts TIMESTAMP(3), WATERMARK FOR ts AS ts)"
+            + " WITH ('connector' = 'memory');";
+    String query = QUERY.substring(QUERY.indexOf("INSERT"));
+    refused(
+        SCRIPT + second + QUERY + query.replace("TABLE t", "TABLE u"),
+        "model m: another ML_PREDICT of the script scores other rows by it");
+    refused(
+        SCRIPT + QUERY + query.replace("DESCRIPTOR(a, b)", "DESCRIPTOR(b, a)"),
+        "model m: another ML_PREDICT of the script scores other rows by it");
+    String view = "CREATE VIEW v AS SELECT * FROM t UNION ALL SELECT * FROM u;";
+    Job job = Run.compile(SCRIPT + second + view + QUERY.replace("TABLE t", "TABLE v"));
+    assertThat(job.plan().sinks()).hasSize(2);
   }
 
   private static void refused(String script, String message) {

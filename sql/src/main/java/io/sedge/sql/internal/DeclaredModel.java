@@ -23,20 +23,18 @@ record DeclaredModel(
     Model model,
     PredictFunction function,
     Optional<Job> query) {
-  private static final String WATCHED = "WATCHED ";
-
   String name() {
     return descriptor.name();
   }
 
   /** The engine's name of the scalar function that gives its scores as a ROW. */
   String functionName() {
-    return (drift().isPresent() ? WATCHED : "") + "MODEL " + name();
+    return (drift().isPresent() ? Job.WATCHED : "") + "MODEL " + name();
   }
 
   /** Whether a function gives scores that a query and the watch over its model share. */
   static boolean isWatched(String function) {
-    return function.startsWith(WATCHED);
+    return function.startsWith(Job.WATCHED);
   }
 
   /** How it is watched for drift; empty if it is not. */

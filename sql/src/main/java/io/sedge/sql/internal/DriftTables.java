@@ -61,6 +61,16 @@ final class DriftTables {
     return scored.model().drift().orElseThrow();
   }
 
+  /** What is said of a query that scores others than one before: two results would alternate. */
+  static UnsupportedException otherRows(Scored scored) {
+    return new UnsupportedException(
+        "model %s: another ML_PREDICT of the script scores other rows by it, and '%s' compares one input with the training"
+            .formatted(scored.model().name(), DriftOptions.TABLE),
+        "one view of all rows that are scored, by UNION ALL, and ML_PREDICT over that view; or a"
+            + " model of its own for each input",
+        scored.position());
+  }
+
   /** What each window of scored rows shows, as the table takes it. */
   static PlanNode rows(Scored scored, DeclaredTable table, ExpressionLowering expressions) {
     PlanNode found = elements(windows(scored));
@@ -81,9 +91,42 @@ final class DriftTables {
           column < 0
               ? new Expression.Literal(scored.model().name(), Type.STRING.notNull())
               : new Expression.Input(column, given.type(column));
+      checkType(scored, table, field, value.type());
       columns.add(expressions.cast(value, field.type()));
     }
     return Nodes.project(found, columns, table.descriptor().schema());
+  }
+
+  /** A cast that gives NULL, or another meaning, would be noticed when it is too late. */
+  private static void checkType(
+      Scored scored, DeclaredTable table, Schema.Field field, Type given) {
+    Kind kind = field.type().kind();
+    boolean fits =
+        switch (given.kind()) {
+          case BIGINT -> kind == Kind.BIGINT || kind == Kind.INT;
+          case DOUBLE -> kind == Kind.DOUBLE || kind == Kind.FLOAT;
+          case TIMESTAMP -> kind == Kind.TIMESTAMP || kind == Kind.TIMESTAMP_LTZ;
+          default -> kind.isString();
+        };
+    if (!fits) {
+      throw new UnsupportedException(
+          "model %s: '%s' = '%s', but its column `%s` is %s"
+              .formatted(
+                  scored.model().name(),
+                  DriftOptions.TABLE,
+                  table.name(),
+                  field.name(),
+                  field.type()),
+          "%s %s".formatted(field.name(), given.withNullable(true)),
+          table.position());
+    }
+    if (given.nullable() && !field.type().nullable()) {
+      throw new UnsupportedException(
+          "model %s: '%s' = '%s', but its column `%s` is NOT NULL; a window of rows that cannot be compared has NULL there"
+              .formatted(scored.model().name(), DriftOptions.TABLE, table.name(), field.name()),
+          "%s %s".formatted(field.name(), field.type().withNullable(true)),
+          table.position());
+    }
   }
 
   /** A row for each window: an array of what is known of each column, and the window's bounds. */

@@ -8,6 +8,7 @@ import io.sedge.engine.type.Schema;
 import io.sedge.sql.Job;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,6 +38,10 @@ final class JobBuilder {
   private final Map<String, Job.SourceTable> sources = new LinkedHashMap<>();
   private final Map<String, Job.SinkTable> sinks = new LinkedHashMap<>();
   private final List<Plan.SinkNode> nodes = new ArrayList<>();
+
+  /** What becomes known of each model that is watched. */
+  private final Map<String, Plan.SinkNode> watched = new HashMap<>();
+
   private int queries;
   private @Nullable ZoneId zone;
   private @Nullable Boolean batch;
@@ -297,8 +302,11 @@ final class JobBuilder {
       // As the query's: equal steps are run once.
       PlanNode folded = new Constants(functions.check()).folded(rows);
       Plan.SinkNode drifts = new Plan.SinkNode(table.name(), Pruning.prune(folded));
-      if (!nodes.contains(drifts)) {
+      Plan.SinkNode before = watched.putIfAbsent(scored.model().name(), drifts);
+      if (before == null) {
         nodes.add(drifts);
+      } else if (!before.equals(drifts)) {
+        throw DriftTables.otherRows(scored);
       }
     }
   }
