@@ -312,7 +312,8 @@ final class Fingerprints {
         return digest(kind, calls(window.aggregates(), of(window.input())));
       }
     }
-    return digest(name, job.userFunctions().getOrDefault(name, ""));
+    String meant = name.startsWith(Job.WATCHED) ? name.substring(Job.WATCHED.length()) : name;
+    return digest(meant, job.userFunctions().getOrDefault(name, ""));
   }
 
   /** SHA-256, so that prints of prints stay short. */
