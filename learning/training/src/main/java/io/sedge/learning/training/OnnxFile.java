@@ -17,9 +17,9 @@ public final class OnnxFile {
    * @param outputs the names of its outputs, as many as the algorithm gives
    */
   public static byte[] of(Trained trained, List<String> outputs) {
-    return graph(trained.model(), outputs)
-        .metadata(Reference.KEY, trained.reference().text())
-        .file();
+    OnnxGraph graph = graph(trained.model(), outputs);
+    trained.reference().ifPresent(reference -> graph.metadata(Reference.KEY, reference.text()));
+    return graph.file();
   }
 
   /**

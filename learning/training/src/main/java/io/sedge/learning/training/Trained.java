@@ -2,6 +2,7 @@ package io.sedge.learning.training;
 
 import io.sedge.learning.Reference;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a training gives.
@@ -9,7 +10,7 @@ import java.util.List;
  * @param rows from how many rows it was found
  * @param metrics on rows held out
  * @param unit what distances were measured in
- * @param reference what the rows looked like
+ * @param reference what the rows looked like; empty if a device could not be asked for that
  * @param rounds how often all devices went over their rows
  * @param notes what people should know: a line each
  */
@@ -18,7 +19,7 @@ public record Trained(
     long rows,
     Metrics metrics,
     Scaling unit,
-    Reference reference,
+    Optional<Reference> reference,
     int rounds,
     List<String> notes) {
   public Trained {

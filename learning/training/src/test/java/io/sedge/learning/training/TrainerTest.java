@@ -43,7 +43,7 @@ class TrainerTest {
   void aVersionKnowsWhatItsRowsLookedLike(Algorithm algorithm) throws Exception {
     List<double[]> rows = Plant.rows(5_000, algorithm.classes(), 1);
     Trained trained = train(algorithm, rows, "train.epochs", "3");
-    List<Distribution> columns = trained.reference().columns();
+    List<Distribution> columns = trained.reference().orElseThrow().columns();
     assertThat(columns).hasSize(3 + trained.model().outputs());
     columns.forEach(column -> assertThat(column.rows()).isEqualTo(4_000));
     for (long count : columns.get(2).counts()) {
@@ -57,7 +57,7 @@ class TrainerTest {
     }
     List<String> outputs = trained.model().outputs() == 1 ? List.of("y") : List.of("y", "z");
     assertThat(new String(OnnxFile.of(trained, outputs), StandardCharsets.ISO_8859_1))
-        .contains(Reference.KEY, trained.reference().text());
+        .contains(Reference.KEY, trained.reference().orElseThrow().text());
   }
 
   /**
@@ -85,8 +85,8 @@ class TrainerTest {
     assertThat(apart.rows()).isEqualTo(together.rows());
     for (int i = 0; i < 3; i++) {
       // The edges follow from sums, which are rounded; the counts in them do not.
-      assertThat(apart.reference().columns().get(i).counts())
-          .isEqualTo(together.reference().columns().get(i).counts());
+      assertThat(apart.reference().orElseThrow().columns().get(i).counts())
+          .isEqualTo(together.reference().orElseThrow().columns().get(i).counts());
     }
     double[] expected = together.model().numbers();
     double[] found = apart.model().numbers();

@@ -11,6 +11,7 @@ import io.sedge.learning.training.Statistic;
 import io.sedge.learning.training.Trained;
 import io.sedge.learning.training.Trainer;
 import io.sedge.learning.training.TrainingException;
+import io.sedge.learning.training.UnknownQuestionException;
 import io.sedge.site.api.SiteException;
 import io.sedge.task.FailureCode;
 import java.io.IOException;
@@ -25,6 +26,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -70,6 +72,10 @@ public final class SiteTraining {
   private final NavigableMap<String, TrainingReply> gathered = new ConcurrentSkipListMap<>();
 
   private final NavigableMap<String, Long> sentBytes = new ConcurrentSkipListMap<>();
+
+  /** How many questions a device did not know: it has answered so many rounds less. */
+  private final Map<String, Integer> unknown = new ConcurrentHashMap<>();
+
   private final List<String> notes = new ArrayList<>();
   private String training = "";
   private int round;
@@ -155,6 +161,7 @@ public final class SiteTraining {
       training = UUID.randomUUID().toString();
       round = 0;
       gathered.clear();
+      unknown.clear();
       try (ScheduledExecutorService keeping = keeping()) {
         try {
           return trainOnce(devices, live);
@@ -283,13 +290,24 @@ public final class SiteTraining {
   private Statistic statistic(String device, Question question, byte[] bytes)
       throws TrainingException {
     try {
-      TrainingReply reply = await(device, round, bytes);
+      TrainingReply reply = await(device, round - unknown.getOrDefault(device, 0), bytes);
       sentBytes.merge(device, (long) reply.sums().length, Long::sum);
       return new Statistic(reply.behind(), QuestionCodec.numbers(reply.sums(), question.size()));
     } catch (SiteException | IllegalArgumentException e) {
+      if (isUnknown(question, e)) {
+        unknown.merge(device, 1, Integer::sum);
+        throw new UnknownQuestionException("device %s is older".formatted(device), e);
+      }
       throw new LostException(
           "device %s was lost in round %d: %s".formatted(device, round, e.getMessage()), e);
     }
+  }
+
+  /** Earlier versions know no questions about drift, and call those malformed. */
+  private static boolean isUnknown(Question question, Exception failure) {
+    return (question instanceof Question.Scores || question instanceof Question.Bins)
+        && failure instanceof SiteException refusal
+        && refusal.code() == FailureCode.JOIN_REFUSED;
   }
 
   /** Asks until there is an answer. */

@@ -10,6 +10,7 @@ import io.sedge.identity.TrainingStep;
 import io.sedge.learning.ModelDescriptor;
 import io.sedge.learning.training.DeviceRows;
 import io.sedge.learning.training.FittedModel;
+import io.sedge.learning.training.Question;
 import io.sedge.learning.training.QuestionCodec;
 import io.sedge.learning.training.Recipe;
 import io.sedge.learning.training.Statistic;
@@ -65,6 +66,9 @@ class SiteTrainingTest {
   /** The training that each device takes part in: in one at a time. */
   private final Map<String, String> holders = new ConcurrentHashMap<>();
 
+  /** Devices of a version that knows no questions about drift, and the last round of each. */
+  private final Map<String, Integer> older = new ConcurrentHashMap<>();
+
   /** Who was asked for which round. */
   private final Queue<String> asks = new ConcurrentLinkedQueue<>();
 
@@ -115,6 +119,9 @@ class SiteTrainingTest {
     if (own == null) {
       throw new SiteException(FailureCode.UNKNOWN_NAME, "it has no model wear of job plant (yet)");
     }
+    if (older.containsKey(device) && step.round() >= 0) {
+      answerAsOlder(device, step);
+    }
     DeviceRows.Summary summary = own.summary();
     Statistic statistic = Statistic.nothing(0);
     if (step.round() > 0) {
@@ -136,6 +143,23 @@ class SiteTrainingTest {
         summary.lastMillis(),
         statistic.rows(),
         QuestionCodec.bytes(statistic.sums()));
+  }
+
+  /** As devices do, it answers one round after the other, and none that it does not know. */
+  private void answerAsOlder(String device, TrainingStep step) throws SiteException {
+    if (step.round() == 0) {
+      older.put(device, 0);
+      return;
+    }
+    if (step.round() != older.get(device) + 1) {
+      throw new SiteException(FailureCode.NOT_NOW, "it is not at round " + step.round());
+    }
+    Question question = QuestionCodec.decode(step.question());
+    if (question instanceof Question.Scores || question instanceof Question.Bins) {
+      throw new SiteException(
+          FailureCode.JOIN_REFUSED, "the request is malformed: no question has number 7");
+    }
+    older.put(device, step.round());
   }
 
   private SiteTraining.Outcome train(String... devices) throws Exception {
@@ -164,6 +188,22 @@ class SiteTrainingTest {
       assertThat(outcome.notes()).contains("without b: no device answers");
       dies.clear();
     }
+  }
+
+  /** While a site is upgraded one device after the other, its models are trained as before. */
+  @Test
+  void aDeviceThatKnowsNoQuestionsAboutDriftTakesPart() throws Exception {
+    SiteTraining.Outcome all = train("a", "b", "c");
+    assertThat(all.trained().reference()).isPresent();
+    older.put("b", 0);
+    // Compared with a version that is live, which is asked for last of all.
+    SiteTraining.Outcome outcome = train(Optional.of(all.trained().model()), "a", "b", "c");
+    assertThat(outcome.trained().model().numbers()).isEqualTo(all.trained().model().numbers());
+    assertThat(outcome.trained().reference()).isEmpty();
+    assertThat(outcome.live()).isPresent();
+    assertThat(outcome.gathered()).containsOnlyKeys("a", "b", "c");
+    assertThat(outcome.notes())
+        .containsExactly("device b is older: this version has no reference for drift");
   }
 
   @Test

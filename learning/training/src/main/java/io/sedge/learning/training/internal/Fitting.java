@@ -11,12 +11,14 @@ import io.sedge.learning.training.Statistic;
 import io.sedge.learning.training.Trained;
 import io.sedge.learning.training.Trainer;
 import io.sedge.learning.training.TrainingException;
+import io.sedge.learning.training.UnknownQuestionException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Set;
 
 /** One training: scales the columns, has the algorithm find a model, and judges it. */
@@ -86,9 +88,20 @@ public final class Fitting {
     if (errors.rows() == 0) {
       note("no device had rows enough to hold some out, so nobody knows how good it is");
     }
-    Reference reference = reference(model, features);
+    Optional<Reference> reference = knownReference(model, features);
     return new Trained(
         model, rows, model.metrics(errors), features, reference, rounds, List.copyOf(notes));
+  }
+
+  /** A training does not fail for that: drift is noticed once all devices have this version. */
+  private Optional<Reference> knownReference(FittedModel model, Scaling features)
+      throws TrainingException, IOException, InterruptedException {
+    try {
+      return Optional.of(reference(model, features));
+    } catch (UnknownQuestionException e) {
+      note("%s: this version has no reference for drift".formatted(e.getMessage()));
+      return Optional.empty();
+    }
   }
 
   /** Counts the rows that the model was found from in bins whose edges follow from moments. */
