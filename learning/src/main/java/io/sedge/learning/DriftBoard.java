@@ -13,13 +13,12 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class DriftBoard {
   private final Map<String, List<Drift>> latest = new ConcurrentHashMap<>();
 
-  /** Puts up what a window has shown, in the place of an earlier one. */
+  /**
+   * Puts up what a window has shown, in the place of what was shown before: also if its event time
+   * is earlier, as where history is read again or a clock was wrong.
+   */
   void show(String model, List<Drift> drifts) {
-    latest.merge(
-        model,
-        List.copyOf(drifts),
-        (before, now) ->
-            before.getFirst().untilMicros() > now.getFirst().untilMicros() ? before : now);
+    latest.put(model, List.copyOf(drifts));
   }
 
   /** What is there, by the names of models. */

@@ -359,6 +359,14 @@ class DriftTest {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
+  /** A row from the year 2099 would else stay there for ever. */
+  @Test
+  void theLastResultIsShownWhateverItsEventTime() {
+    board.show("wear", List.of(new Drift("wear", "v", "x", 1_000_000, 500, 0, 0.1, 0.1)));
+    board.show("wear", List.of(new Drift("wear", "v", "x", 1_000, 600, 0, 0.2, 0.1)));
+    assertThat(board.latest()).extracting(Drift::rows).containsExactly(600L);
+  }
+
   @Test
   void optionsHaveBounds() {
     DriftOptions options = DriftOptions.of(MODEL).orElseThrow();

@@ -188,6 +188,14 @@ final class JobCatalog {
     return entry.isCompiled() ? Optional.of(entry.compiled.join()) : Optional.empty();
   }
 
+  /** It, if it is compiled by now; compiling it is not begun. */
+  synchronized Optional<CompiledJob> known(Job job) {
+    Entry entry = entries.get(new Key(job.name(), job.version()));
+    return entry != null && entry.isCompiled()
+        ? Optional.of(entry.compiled.join())
+        : Optional.empty();
+  }
+
   /** Whether it is compiled, and its input is to be cut into parts before it can run. */
   boolean isCut(Job job) {
     Entry entry = entry(job);

@@ -437,12 +437,24 @@ public final class SiteNode implements AutoCloseable {
     return catalog.compiled(job).map(compiled -> compiled.job().trainings()).orElse(List.of());
   }
 
-  /** What windows that this device has ended show of a job's models. */
+  /**
+   * What windows that this device has ended show of a job's models, as long as it has a task of the
+   * job: else another one ends its windows. Compiles nothing.
+   */
   public List<Drift> drifts(Job job) {
-    return catalog
-        .compiled(job)
-        .map(compiled -> compiled.job().drifts().latest())
-        .orElse(List.of());
+    if (!ledger.read(state -> hasTask(state, job.name()))) {
+      return List.of();
+    }
+    return catalog.known(job).map(compiled -> compiled.job().drifts().latest()).orElse(List.of());
+  }
+
+  private boolean hasTask(SiteState state, String job) {
+    return state.tasks().stream()
+        .anyMatch(
+            task ->
+                task.id().job().equals(job)
+                    && task.device().equals(options.name())
+                    && !task.ended());
   }
 
   private List<ModelDrift> drifts(String job) {

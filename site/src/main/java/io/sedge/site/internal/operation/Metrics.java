@@ -111,7 +111,9 @@ public final class Metrics {
             "feature");
     for (Job job : probe.member().read(SiteState::jobs)) {
       for (Drift found : probe.node().drifts(job)) {
-        drift.add(found.psi(), job.name(), found.model(), found.feature());
+        if (!Double.isNaN(found.psi())) {
+          drift.add(found.psi(), job.name(), found.model(), found.feature());
+        }
       }
     }
   }
