@@ -57,6 +57,10 @@ public final class DriftAccumulators implements Accumulators {
 
   private final Watched model;
   private final List<String> names;
+
+  /** Between the bins of each column. */
+  private final double[][] edges;
+
   private final List<@Nullable Slot> slots = new ArrayList<>();
 
   /**
@@ -92,6 +96,11 @@ public final class DriftAccumulators implements Accumulators {
     this.model = model;
     this.names = new ArrayList<>(model.descriptor().input().names());
     names.addAll(model.descriptor().output().names());
+    this.edges =
+        model.reference().stream()
+            .flatMap(reference -> reference.columns().stream())
+            .map(Distribution::edges)
+            .toArray(double[][]::new);
   }
 
   @Override
@@ -113,8 +122,6 @@ public final class DriftAccumulators implements Accumulators {
     }
     Reference reference = model.reference().get();
     int columns = reference.columns().size();
-    double[][] edges =
-        reference.columns().stream().map(Distribution::edges).toArray(double[][]::new);
     double[][] values = new double[columns][];
     for (int column = 0; column < columns; column++) {
       values[column] = values(arguments.get(column), rows, count);
@@ -302,6 +309,12 @@ public final class DriftAccumulators implements Accumulators {
       return;
     }
     Slot found = slot(slot, model.reference().get());
+    long own = Arrays.stream(found.counts).mapToLong(column -> column.length).sum();
+    if (bins != own) {
+      throw new IOException(
+          "the counts of the drift of model %s are damaged: they have %d bins, not %d"
+              .formatted(model.descriptor().name(), bins, own));
+    }
     found.untilMicros = untilMicros;
     found.leftOut = leftOut;
     for (long[] column : found.counts) {

@@ -4,6 +4,7 @@ import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Option;
 import io.sedge.connector.Options;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,7 +49,7 @@ public record DriftOptions(String table, Duration window, long leastRows) {
    * @throws ConnectorException of kind USER if a value is not allowed
    */
   public static Optional<DriftOptions> of(ModelDescriptor model) {
-    Map<String, String> given = new java.util.HashMap<>(model.options());
+    Map<String, String> given = new HashMap<>(model.options());
     given.keySet().retainAll(List.of(TABLE, WINDOW, LEAST_ROWS));
     Options options = Options.of(model.name(), ALL, given);
     Duration window = options.duration(WINDOW);

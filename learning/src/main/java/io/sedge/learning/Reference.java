@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.StringJoiner;
+import java.util.stream.Stream;
 
 /**
  * What the rows looked like that a model was trained from: a distribution of each feature, then of
@@ -66,7 +67,7 @@ public record Reference(String version, List<Distribution> columns) {
     return new Reference(version, columns);
   }
 
-  private static java.util.stream.Stream<String> numbers(String part) {
+  private static Stream<String> numbers(String part) {
     return Arrays.stream(part.split(",", Distribution.MOST_EDGES + 2));
   }
 

@@ -342,6 +342,22 @@ class DriftTest {
     }
   }
 
+  /** Else what follows in the state would be read from the wrong byte. */
+  @Test
+  void countsOfOtherBinsAreDamaged() throws IOException {
+    Optional<Reference> reference = Optional.of(reference(rows(1, TRAINED_ROWS)));
+    DriftAccumulators counting = counting(reference);
+    add(counting, rows(50, 600));
+    byte[] state = bytes(counting);
+    int bins = 1 + Long.BYTES + Long.BYTES + 1; // After one byte of rows that were left out.
+    assertThat(state[bins]).isEqualTo((byte) 33);
+    state[bins]--;
+    DriftAccumulators after = counting(reference);
+    assertThatThrownBy(() -> after.read(0, new DataInputStream(new ByteArrayInputStream(state))))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("they have 32 bins, not 33");
+  }
+
   @Test
   void aReferenceIsItsText() {
     Reference reference = reference(rows(1, TRAINED_ROWS));

@@ -107,11 +107,20 @@ final class ModelCommands {
       }
     }
 
-    private static List<ModelDrift> drifts(DeviceConnection site, ModelStatus model)
-        throws SiteException {
-      return site.drifts(model.job()).stream()
-          .filter(drift -> drift.model().equals(model.name()))
-          .toList();
+    /** Versions are shown also by a device that knows nothing of drift, as an older one. */
+    private List<ModelDrift> drifts(DeviceConnection site, ModelStatus model) {
+      try {
+        return site.drifts(model.job()).stream()
+            .filter(drift -> drift.model().equals(model.name()))
+            .toList();
+      } catch (SiteException e) {
+        surroundings()
+            .err()
+            .println(
+                "sedge: the drift of model %s is not known: %s"
+                    .formatted(model.name(), e.getMessage()));
+        return List.of();
+      }
     }
   }
 

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * {@code 'provider' = 'site'}: a model that devices train from their own history. Each version is
@@ -84,8 +85,7 @@ public final class SiteProvider implements ModelProvider {
     return columns;
   }
 
-  private record SiteModel(
-      String identity, java.util.function.Supplier<Scorer> scorers, Optional<Reference> reference)
+  private record SiteModel(String identity, Supplier<Scorer> scorers, Optional<Reference> reference)
       implements Model {
     @Override
     public Scorer scorer() {
