@@ -1,4 +1,4 @@
-/* Asks the device of this container how it is, for probes of Kubernetes: sedge-health live, or ready. A device answers on
+/* Asks the device of this container how it is, for probes of Kubernetes: sedge-health live, member or ready. A device answers on
  * loopback alone, where the kubelet cannot ask, and starting a virtual machine for each probe would cost more than the device.
  */
 #include <arpa/inet.h>
@@ -11,6 +11,10 @@
 
 #define DEFAULT_PORT 9464
 
+static int known(const char *question) {
+  return strcmp(question, "live") == 0 || strcmp(question, "member") == 0 || strcmp(question, "ready") == 0;
+}
+
 static int fail(const char *what) {
   perror(what);
   return 1;
@@ -18,8 +22,8 @@ static int fail(const char *what) {
 
 int main(int argc, char **argv) {
   int port = argc > 2 ? atoi(argv[2]) : DEFAULT_PORT;
-  if (argc < 2 || argc > 3 || (strcmp(argv[1], "live") != 0 && strcmp(argv[1], "ready") != 0) || port < 1 || port > 65535) {
-    fprintf(stderr, "Usage: sedge-health live|ready [PORT]\n\nEnds with 0 if the device that has --metrics 127.0.0.1:%d says that it is.\n",
+  if (argc < 2 || argc > 3 || !known(argv[1]) || port < 1 || port > 65535) {
+    fprintf(stderr, "Usage: sedge-health live|member|ready [PORT]\n\nEnds with 0 if the device that has --metrics 127.0.0.1:%d says that it is.\n",
             DEFAULT_PORT);
     return 2;
   }

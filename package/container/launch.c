@@ -1,6 +1,7 @@
 /* Starts the sedge command in an image, in which there is no shell. What launcher/machine.sh does on a gateway is done when
  * the image is built: its words for each command lie in START, one file for a command. This program takes the file of
- * the command that it is given, fits the heap to what the container may use, and becomes the virtual machine.
+ * the command that it is given, fits the heap to what the container may use, and becomes the virtual machine. What runs on has
+ * the container to itself, but for one command at a time, as by `kubectl exec`, which has the heap of everywhere.
  *
  * Lines of a file: "env NAME=VALUE", "heap RESERVE LEAST" (MB), "refuse MESSAGE", "arg WORD".
  */
@@ -16,6 +17,9 @@
 #define MAX_WORDS 1024
 /* Where a limit of megabytes begins to be none: machines have less. */
 #define NO_LIMIT (1L << 30)
+/* What a command takes that is typed beside a device or a center, and the limit from which on there is room for it. */
+#define BESIDE 80
+#define ROOM_BESIDE 384
 
 static char *words[MAX_WORDS + 1];
 static int count;
@@ -94,6 +98,16 @@ static long container(void) {
   return limit;
 }
 
+static const char *word(int argc, char **argv, int at) { return at < argc ? argv[at] : ""; }
+
+/* Whether others may type commands beside it: a device and a center run on. */
+static bool runs_on(int argc, char **argv) {
+  const char *first = word(argc, argv, 1);
+  const char *second = word(argc, argv, 2);
+  return (strcmp(first, "device") == 0 && (strcmp(second, "start") == 0 || strcmp(second, "join") == 0)) ||
+         (strcmp(first, "center") == 0 && strcmp(second, "start") == 0);
+}
+
 /* What --memory SIZE says to a device; 0 if nothing. */
 static long asked(int argc, char **argv) {
   long size = 0;
@@ -101,15 +115,16 @@ static long asked(int argc, char **argv) {
     if (begins(argv[i], "--memory=")) {
       size = megabytes(argv[i] + strlen("--memory="));
     } else if (strcmp(argv[i], "--memory") == 0) {
-      size = megabytes(argv[i + 1]);
+      size = megabytes(word(argc, argv, i + 1));
     }
   }
   return size;
 }
 
 /* The heap in megabytes: what is allowed less what is not heap, and a quarter of a container's limit stays free. */
-static long heap(long size, long limit, long reserve, long least) {
-  long most = size != 0 && (limit == 0 || size < limit) ? size : limit;
+static long heap(long size, long limit, long beside, long reserve, long least) {
+  long room = limit >= ROOM_BESIDE ? limit - beside : limit;
+  long most = size != 0 && (limit == 0 || size < room) ? size : room;
   if (most == 0) {
     return 0;
   }
@@ -120,23 +135,26 @@ static long heap(long size, long limit, long reserve, long least) {
   return result > least ? result : least;
 }
 
+/* Whether a word may be part of a file's name: empty ones and dots would name the directory. */
+static bool plain(const char *text) { return *text != 0 && text[strspn(text, "abcdefghijklmnopqrstuvwxyz-")] == 0; }
+
 /* The file of the command: of its two words, of the first one, or of all others. */
 static FILE *open_start(int argc, char **argv) {
   char name[256];
   const char *console = "";
-  const char *first = argc > 1 ? argv[1] : "";
-  const char *second = argc > 2 ? argv[2] : "";
+  const char *first = word(argc, argv, 1);
+  const char *second = word(argc, argv, 2);
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--console") == 0 || begins(argv[i], "--console=")) {
       console = "+console";
     }
   }
   FILE *found = NULL;
-  if (strchr(first, '/') == NULL && strchr(second, '/') == NULL) {
+  if (plain(first) && plain(second)) {
     snprintf(name, sizeof name, START "%.64s.%.64s%s", first, second, console);
     found = fopen(name, "re");
   }
-  if (found == NULL && strchr(first, '/') == NULL) {
+  if (found == NULL && plain(first)) {
     snprintf(name, sizeof name, START "%.64s%s", first, console);
     found = fopen(name, "re");
   }
@@ -166,6 +184,9 @@ static void add_options_of_this_start(void) {
 int main(int argc, char **argv) {
   static char line[MAX_LINE];
   char largest[64] = "";
+  bool on = runs_on(argc, argv);
+  bool fitted = on || strcmp(word(argc, argv, 1), "run") == 0;
+  long bound = 0; /* of a heap that is not fitted */
   FILE *in = open_start(argc, argv);
   while (fgets(line, sizeof line, in) != NULL) {
     size_t length = strcspn(line, "\n");
@@ -184,8 +205,10 @@ int main(int argc, char **argv) {
       setenv(line + 4, value + 1, 0);
     } else if (sscanf(line, "heap %ld %ld", &reserve, &least) == 2) {
       const char *given = getenv("SEDGE_HEAP");
-      long size = heap(asked(argc, argv), container(), reserve, least);
-      if (given != NULL && *given != 0) {
+      long size = heap(asked(argc, argv), container(), on ? BESIDE : 0, reserve, least);
+      if (!fitted) { /* $SEDGE_HEAP is the device's, and `kubectl exec` hands it on */
+        bound = size;
+      } else if (given != NULL && *given != 0) {
         snprintf(largest, sizeof largest, "-Xmx%.32s", given);
       } else if (size != 0) {
         snprintf(largest, sizeof largest, "-Xmx%ldm", size);
@@ -196,6 +219,9 @@ int main(int argc, char **argv) {
     } else if (strcmp(line, "arg @options@") == 0) {
       add_options_of_this_start();
     } else if (begins(line, "arg ")) {
+      if (begins(line, "arg -Xmx") && bound != 0 && bound < megabytes(line + strlen("arg -Xmx"))) {
+        snprintf(largest, sizeof largest, "-Xmx%ldm", bound);
+      }
       add(begins(line, "arg -Xmx") && *largest != 0 ? largest : line + 4);
     } else {
       fail("starting", line);
