@@ -7,11 +7,13 @@ import io.sedge.replication.LogCounts;
 import io.sedge.replication.MemberOptions;
 import io.sedge.replication.PortCheck;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -96,6 +98,7 @@ final class LocalServer {
       Reports reports)
       throws LedgerException {
     Path storage = options.directory().resolve(LOG_DIRECTORY);
+    boolean fresh = identity.founder() && !hasBegunIn(options.directory(), identity);
     long cut = LogSegments.cutTornTail(storage, Settings.RAW_ENTRY_BYTES);
     if (cut > 0) {
       reports.always(
@@ -136,7 +139,26 @@ final class LocalServer {
       return new LocalServer(group, server, machine);
     } catch (IOException | RuntimeException e) {
       closeQuietly(server);
-      throw failure(e, options);
+      LedgerException failure = failure(e, options);
+      if (fresh && failure instanceof ListenException) {
+        forget(storage);
+      }
+      throw failure;
+    }
+  }
+
+  /**
+   * Ratis begins the group before it listens, so that of one member may have written its address to
+   * its log, on a slow machine, when the port is found to be taken. Nobody has been answered: what
+   * was written goes, and the member {@linkplain #hasBegunIn has not begun}.
+   */
+  private static void forget(Path storage) {
+    try (Stream<Path> written = Files.walk(storage)) {
+      for (Path path : written.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    } catch (IOException | UncheckedIOException ignored) {
+      // Then it has begun, and keeps its port.
     }
   }
 
