@@ -167,6 +167,15 @@ public final class Device implements AutoCloseable {
     return settings.isPresent() && mayTakeOtherPorts(data, settings.get());
   }
 
+  /**
+   * Tells a text that is no token, as {@link #join} would, without asking anybody.
+   *
+   * @throws SiteException USAGE: what is wrong with it, without the text
+   */
+  public static void checkToken(String token) throws SiteException {
+    EnrolmentClient.token(token);
+  }
+
   private static boolean mayTakeOtherPorts(Path data, Settings settings) throws SiteException {
     try {
       return settings.through().isEmpty() && !LedgerMember.hasBegunIn(DeviceDirectory.ledger(data));

@@ -250,6 +250,11 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
     return new ListenAddress(known.get().host(), known.get().port(), anyPort);
   }
 
+  /** Whether somebody has said where. */
+  boolean listens() {
+    return listen != null;
+  }
+
   private String machineName() {
     String host = surroundings.environment().getOrDefault("HOSTNAME", "");
     try {

@@ -40,7 +40,7 @@ final class DeviceStartCommand extends DeviceProcess {
 
   @Override
   Device start(DeviceOptions options) throws SiteException {
-    boolean asked = joining.isAsked();
+    boolean asked = joining.isAsked(listens());
     if (!asked || Device.in(options.data()).filter(Device.Known::joined).isPresent()) {
       return begin(options);
     }
@@ -60,6 +60,11 @@ final class DeviceStartCommand extends DeviceProcess {
                 connectors(),
                 surroundings().clock(),
                 DeviceStartCommand.this::report);
+          }
+
+          @Override
+          public void check(String token) throws SiteException {
+            Device.checkToken(token);
           }
         };
     return joining.enter(
@@ -86,6 +91,6 @@ final class DeviceStartCommand extends DeviceProcess {
   /** What is started by a machine writes to a log, where a token has no place. */
   @Override
   boolean showsToken(boolean known) throws SiteException {
-    return !known && !joining.isAsked();
+    return !known && !joining.isAsked(listens());
   }
 }

@@ -2,27 +2,45 @@ package io.sedge.cli.internal;
 
 import io.sedge.site.api.SiteException;
 import io.sedge.task.FailureCode;
-import java.nio.file.Files;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
  * What a device does that has no site yet, where all devices are started by the same command, as by
- * Kubernetes. With a token it joins. Without one the first of the addresses begins a site, and the
- * others wait for a token. So a device that has lost its disk never begins a second site beside the
- * one whose tokens it is given.
+ * Kubernetes. With a token it joins. Where there is no file of tokens, the first of the addresses
+ * begins a site, and the others wait for a token.
+ *
+ * <p>A device that has lost its disk must never begin a second site beside the first one. So each
+ * sign of a site keeps it waiting: a file of tokens, be it empty, tokens that were there before,
+ * and another one of the addresses that answers.
  */
 final class JoiningOptions {
   /** A file is looked at this often. */
   private static final Duration LOOK = Duration.ofSeconds(1);
 
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+
+  /** Who is there answers at once, within a plant. */
+  private static final Duration ANSWER = Duration.ofSeconds(2);
+
+  private static final Pattern ADDRESS =
+      Pattern.compile("(?:\\[([^\\]]+)]|([^:\\[\\]]+)):(\\d{1,5})");
+
+  private static final int LAST_PORT = 65_535;
 
   /** Another token, another moment or somebody at the site may help. */
   private static final Set<FailureCode> PASSING =
@@ -42,9 +60,9 @@ final class JoiningOptions {
       split = ",",
       description = {
         "Join the site there, if this device has none yet. Several with",
-        "commas: the first one that answers. If --token-file has no token,",
-        "the device whose own address comes first begins a site; the others",
-        "wait for one."
+        "commas: the first one that answers. If there is no --token-file,",
+        "and nobody answers, the device whose own address comes first begins",
+        "a site; the others wait for a token. Needs --listen."
       })
   private List<String> addresses = new ArrayList<>();
 
@@ -52,7 +70,10 @@ final class JoiningOptions {
       names = "--token-file",
       paramLabel = "FILE",
       order = 8,
-      description = "With --join: a file with tokens, one a line. It may come later.")
+      description = {
+        "With --join: a file with tokens, one a line. It may come later. An",
+        "empty one is waited for, too."
+      })
   private @Nullable String tokenFile;
 
   /**
@@ -64,6 +85,18 @@ final class JoiningOptions {
     D begin() throws SiteException;
 
     D join(String through, String token) throws SiteException;
+
+    /**
+     * Tells a line that is no token.
+     *
+     * @throws SiteException what is wrong with it, without its text
+     */
+    void check(String token) throws SiteException;
+
+    /** Whether a device lets others in at an address. */
+    default boolean answers(String address) throws SiteException {
+      return somebodyListens(address);
+    }
   }
 
   /** Waits; a thread that is interrupted meanwhile refuses to go on. */
@@ -71,13 +104,26 @@ final class JoiningOptions {
     void pause(Duration time) throws SiteException;
   }
 
-  /** Whether such a device is asked for. */
-  boolean isAsked() throws SiteException {
+  /**
+   * Whether such a device is asked for.
+   *
+   * @param listens whether its own address was given
+   */
+  boolean isAsked(boolean listens) throws SiteException {
     if (addresses.isEmpty() != (tokenFile == null)) {
       throw new SiteException(
           FailureCode.USAGE,
           "--join and --token-file belong together: where to join, and the file that lets this"
               + " device in");
+    }
+    if (tokenFile != null && !listens) {
+      throw new SiteException(
+          FailureCode.USAGE,
+          "--join needs --listen HOST:PORT: a device that knows its own address knows which one of"
+              + " --join it is");
+    }
+    for (String address : addresses) {
+      parse(address);
     }
     return tokenFile != null;
   }
@@ -96,10 +142,16 @@ final class JoiningOptions {
       Consumer<String> say)
       throws SiteException {
     List<String> others = addresses.stream().filter(address -> !address.equals(own)).toList();
+    Set<String> slips = new HashSet<>();
+    Optional<String> siteIsThere = Optional.empty();
     String said = "";
     Duration wait = LOOK;
     while (true) {
-      List<String> tokens = tokens(surroundings);
+      Optional<List<String>> lines = lines(surroundings);
+      List<String> tokens = tokens(lines.orElse(List.of()), entrance, slips, say);
+      if (lines.filter(found -> !found.isEmpty()).isPresent()) {
+        siteIsThere = Optional.of("something has stood there, so there is a site");
+      }
       String now;
       if (!tokens.isEmpty()) {
         try {
@@ -114,15 +166,22 @@ final class JoiningOptions {
                   ? wait.multipliedBy(2)
                   : LONGEST_WAIT;
         }
-      } else if (addresses.getFirst().equals(own)) {
-        say.accept(
-            "%s is the first of --join, and %s has no token: beginning a site"
-                .formatted(own, tokenFile));
-        return entrance.begin();
       } else {
+        Optional<String> known = siteIsThere;
+        Optional<String> reason = whoElseBegins(own).or(() -> known).or(() -> emptyFile(lines));
+        if (reason.isEmpty()) {
+          siteIsThere = answering(others, entrance);
+          reason = siteIsThere;
+        }
+        if (reason.isEmpty()) {
+          say.accept(
+              "%s is the first of --join, there is no %s, and nobody else answers: beginning a site"
+                  .formatted(own, tokenFile));
+          return entrance.begin();
+        }
         now =
-            "waiting for a token in %s: `sedge device token --count 1` on a device of the site makes one"
-                .formatted(tokenFile);
+            "waiting for a token in %s: %s; `sedge device token --count 1` on a device of the site makes one"
+                .formatted(tokenFile, reason.get());
         wait = LOOK;
       }
       if (!now.equals(said)) {
@@ -131,6 +190,59 @@ final class JoiningOptions {
       }
       pause.pause(wait);
     }
+  }
+
+  /** Why a device at an address never begins; empty if it is the one that does. */
+  private Optional<String> whoElseBegins(String own) {
+    if (addresses.getFirst().equals(own)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        addresses.contains(own)
+            ? "%s begins the site".formatted(addresses.getFirst())
+            : "this device lets others in at %s, which is not one of --join, so it begins no site: if it should, write that address there as it stands here"
+                .formatted(own));
+  }
+
+  private static Optional<String> emptyFile(Optional<List<String>> lines) {
+    return lines.map(
+        _ ->
+            "the file is there, if empty, as where there is a site; without it this device begins"
+                + " one");
+  }
+
+  private static Optional<String> answering(List<String> others, Entrance<?> entrance)
+      throws SiteException {
+    for (String address : others) {
+      if (entrance.answers(address)) {
+        return Optional.of("%s answers, so there is a site".formatted(address));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean somebodyListens(String address) throws SiteException {
+    InetSocketAddress there = parse(address);
+    try (Socket socket = new Socket()) {
+      socket.connect(there, Math.toIntExact(ANSWER.toMillis()));
+      // A port that nobody has may be given to this very socket, which then meets itself.
+      return !socket.getLocalSocketAddress().equals(socket.getRemoteSocketAddress());
+    } catch (IOException _) {
+      return false; // Its name may be unknown, too, as that of a pod that was never there.
+    }
+  }
+
+  private static InetSocketAddress parse(String address) throws SiteException {
+    Matcher matcher = ADDRESS.matcher(address);
+    int port = matcher.matches() ? Integer.parseInt(matcher.group(3)) : 0;
+    if (port < 1 || port > LAST_PORT) {
+      throw new SiteException(
+          FailureCode.USAGE,
+          "--join=%s: write HOST:PORT, for example edge-1:7411 or [fd00::7]:7411"
+              .formatted(address));
+    }
+    return new InetSocketAddress(
+        matcher.group(1) == null ? matcher.group(2) : matcher.group(1), port);
   }
 
   /** By the first address that answers; what is thrown is what the last one said. */
@@ -159,15 +271,37 @@ final class JoiningOptions {
     throw last;
   }
 
-  /** Those that the file has now; none while it is not there. */
-  private List<String> tokens(Surroundings surroundings) throws SiteException {
-    String file = String.valueOf(tokenFile);
-    return Files.exists(surroundings.directory().resolve(file))
-        ? OptionFile.read("--token-file", file, surroundings)
-            .lines()
-            .map(String::strip)
-            .filter(line -> !line.isEmpty())
-            .toList()
-        : List.of();
+  /** What stands in the file now; empty while it is not there. */
+  private Optional<List<String>> lines(Surroundings surroundings) throws SiteException {
+    try {
+      return Optional.of(
+          OptionFile.read("--token-file", String.valueOf(tokenFile), surroundings)
+              .lines()
+              .map(String::strip)
+              .filter(line -> !line.isEmpty())
+              .toList());
+    } catch (SiteException e) {
+      if (e.getCause() instanceof NoSuchFileException) {
+        return Optional.empty();
+      }
+      throw e; // One that may not be read is not one that is not there.
+    }
+  }
+
+  /** The lines that are tokens; others are told once, by number, as each may be a secret. */
+  private List<String> tokens(
+      List<String> lines, Entrance<?> entrance, Set<String> slips, Consumer<String> say) {
+    List<String> tokens = new ArrayList<>();
+    for (int i = 0; i < lines.size(); i++) {
+      try {
+        entrance.check(lines.get(i));
+        tokens.add(lines.get(i));
+      } catch (SiteException e) {
+        if (slips.add(lines.get(i))) {
+          say.accept("%s: token %d is left out: %s".formatted(tokenFile, i + 1, e.getMessage()));
+        }
+      }
+    }
+    return tokens;
   }
 }

@@ -7,6 +7,8 @@ import io.sedge.site.api.SiteException;
 import io.sedge.task.FailureCode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,12 +32,14 @@ class JoiningOptionsTest {
   private static final String A = "a:7411";
   private static final String B = "b:7411";
   private static final String C = "c:7411";
+  private static final List<String> REMOVED = List.of("no file");
 
   @TempDir Path directory;
 
   private final List<String> done = new ArrayList<>();
   private final List<String> said = new ArrayList<>();
   private final List<Duration> waits = new ArrayList<>();
+  private final List<String> answering = new ArrayList<>();
   private final Map<String, FailureCode> failures = new HashMap<>();
   private final Deque<List<String>> later = new ArrayDeque<>();
 
@@ -53,6 +57,14 @@ class JoiningOptionsTest {
   private void tokens(String... lines) {
     try {
       Files.write(directory.resolve("tokens"), Arrays.asList(lines));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void remove() {
+    try {
+      Files.delete(directory.resolve("tokens"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -78,6 +90,18 @@ class JoiningOptionsTest {
             }
             return "joined " + attempt;
           }
+
+          @Override
+          public void check(String token) throws SiteException {
+            if (token.startsWith("slip")) {
+              throw new SiteException(FailureCode.USAGE, "that is no token");
+            }
+          }
+
+          @Override
+          public boolean answers(String address) {
+            return answering.contains(address);
+          }
         };
     return options("--join", A + "," + B + "," + C, "--token-file", "tokens")
         .enter(
@@ -87,16 +111,106 @@ class JoiningOptionsTest {
             time -> {
               waits.add(time);
               assertThat(later).as("waits for ever; it said " + said).isNotEmpty();
-              tokens(later.pop().toArray(String[]::new));
+              List<String> next = later.pop();
+              if (next.equals(REMOVED)) {
+                remove();
+              } else {
+                tokens(next.toArray(String[]::new));
+              }
             },
             said::add);
   }
 
   @Test
-  void theFirstBeginsASiteWhereThereIsNoToken() throws Exception {
+  void theFirstBeginsASiteWhereThereIsNoFileOfTokens() throws Exception {
     assertThat(enter(A)).isEqualTo("begun");
+  }
+
+  /** A Secret whose value got lost, as by a command that failed, is mounted as an empty file. */
+  @Test
+  void anEmptyFileIsWaitedForByTheFirstToo() throws Exception {
     tokens("", " ");
-    assertThat(enter(A)).isEqualTo("begun");
+    later.addAll(List.of(List.of(), List.of("one")));
+    assertThat(enter(A)).isEqualTo("joined b:7411 one");
+    assertThat(said).singleElement().asString().contains("the file is there, if empty");
+  }
+
+  /** Who has seen tokens knows of a site, even if somebody removes the file. */
+  @Test
+  void theFirstBeginsNoSiteAfterItHasSeenTokens() throws Exception {
+    tokens("one");
+    failures.put("b:7411 one", FailureCode.JOIN_REFUSED);
+    failures.put("c:7411 one", FailureCode.JOIN_REFUSED);
+    later.addAll(List.of(REMOVED, List.of("two")));
+    assertThat(enter(A)).isEqualTo("joined b:7411 two");
+    assertThat(said).last().asString().contains("something has stood there, so there is a site");
+  }
+
+  /** Somebody has removed the Secret, and the first has lost its disk. */
+  @Test
+  void theFirstBeginsNoSiteWhereAnotherLetsDevicesIn() throws Exception {
+    answering.add(C);
+    later.addAll(List.of(List.of(), REMOVED, List.of("one")));
+    assertThat(enter(A)).isEqualTo("joined b:7411 one");
+    assertThat(said).first().asString().contains("c:7411 answers, so there is a site");
+  }
+
+  @Test
+  void whoWasAnsweredOnceBeginsNoSiteWhenItIsSilentLater() throws Exception {
+    answering.add(C);
+    later.addAll(List.of(List.of("slip"), REMOVED, List.of("one")));
+    assertThat(enter(A)).isEqualTo("joined b:7411 one");
+  }
+
+  @Test
+  void anAddressAnswersIfSomebodyListensThere() throws Exception {
+    JoiningOptions.Entrance<String> entrance =
+        new JoiningOptions.Entrance<>() {
+          @Override
+          public String begin() {
+            return "begun";
+          }
+
+          @Override
+          public String join(String through, String token) {
+            return "joined";
+          }
+
+          @Override
+          public void check(String token) {}
+        };
+    int port;
+    try (ServerSocket there = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = there.getLocalPort();
+      assertThat(entrance.answers("127.0.0.1:" + port)).isTrue();
+    }
+    assertThat(entrance.answers("127.0.0.1:" + port)).isFalse();
+    assertThat(entrance.answers("no-such-name.invalid:7411")).isFalse();
+  }
+
+  @Test
+  void whoseAddressIsNotNamedBeginsNoSiteAndSaysSo() throws Exception {
+    later.add(List.of("one"));
+    assertThat(enter("d:7411")).isEqualTo("joined a:7411 one");
+    assertThat(said)
+        .singleElement()
+        .asString()
+        .contains("this device lets others in at d:7411, which is not one of --join");
+  }
+
+  @Test
+  void aLineThatIsNoTokenIsToldWithoutItsTextAndTheNextOneIsTried() throws Exception {
+    tokens("slip-of-a-secret", "one");
+    assertThat(enter(B)).isEqualTo("joined a:7411 one");
+    assertThat(said).containsExactly("tokens: token 1 is left out: that is no token");
+  }
+
+  @Test
+  void aFileWithoutAnyTokenIsWaitedForAndToldOnce() throws Exception {
+    tokens("slip");
+    later.addAll(List.of(List.of("slip"), List.of("slip", "one")));
+    assertThat(enter(A)).isEqualTo("joined b:7411 one");
+    assertThat(said).hasSize(2);
   }
 
   @Test
@@ -153,10 +267,15 @@ class JoiningOptionsTest {
 
   @Test
   void oneOptionWithoutTheOtherIsRefused() throws Exception {
-    assertThat(options().isAsked()).isFalse();
-    assertThatThrownBy(() -> options("--join", A).isAsked())
+    assertThat(options().isAsked(false)).isFalse();
+    assertThatThrownBy(() -> options("--join", A).isAsked(true))
         .hasMessageContaining("--join and --token-file belong together");
-    assertThatThrownBy(() -> options("--token-file", "tokens").isAsked())
+    assertThatThrownBy(() -> options("--token-file", "tokens").isAsked(true))
         .hasMessageContaining("--join and --token-file belong together");
+    assertThatThrownBy(() -> options("--join", A, "--token-file", "tokens").isAsked(false))
+        .hasMessageContaining("--join needs --listen HOST:PORT");
+    assertThatThrownBy(() -> options("--join", "a", "--token-file", "tokens").isAsked(true))
+        .hasMessageContaining("--join=a: write HOST:PORT");
+    assertThat(options("--join", A, "--token-file", "tokens").isAsked(true)).isTrue();
   }
 }
