@@ -63,6 +63,11 @@ public final class Health {
     return Report.of(probe.options().name(), List.of(agent()));
   }
 
+  /** Whether it takes part in its site, whatever its tasks and its disk are like. */
+  public Report member() {
+    return Report.of(probe.options().name(), List.of(agent(), ledger(), registration()));
+  }
+
   /** Whether it does all that it is to do. */
   public Report ready() {
     return Report.of(

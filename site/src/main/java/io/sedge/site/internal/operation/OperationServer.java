@@ -19,8 +19,9 @@ import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /**
- * Answers three questions of programs on this machine, in plain HTTP on a loopback address: {@code
- * /metrics}, {@code /health/live}, {@code /health/ready}. It reads and changes nothing.
+ * Answers four questions of programs on this machine, in plain HTTP on a loopback address: {@code
+ * /metrics}, {@code /health/live}, {@code /health/member}, {@code /health/ready}. It reads and
+ * changes nothing.
  *
  * <p>Bounds, by the JDK's server: {@value #MAX_CONNECTIONS} connections at once, {@value
  * #MAX_SECONDS} s for a request and for taking its answer, {@value #MAX_HEADER_BYTES} bytes of
@@ -81,6 +82,7 @@ public final class OperationServer implements AutoCloseable {
         Map.of(
             "/metrics", this::metrics,
             "/health/live", () -> report(health.live()),
+            "/health/member", () -> report(health.member()),
             "/health/ready", () -> report(health.ready()));
   }
 
