@@ -6,8 +6,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -25,6 +28,8 @@ class ManifestTest {
 
   /** What is no part of Kubernetes: the operator's own. */
   private static final Set<String> FOREIGN = Set.of("monitoring.coreos.com/v1");
+
+  private static final Set<String> WORKLOADS = Set.of("StatefulSet", "Deployment");
 
   private static final Set<String> KUSTOMIZE_FIELDS =
       Set.of(
@@ -181,7 +186,7 @@ class ManifestTest {
         }
       }
     }
-    assertThat(met).isEqualTo(2);
+    assertThat(met).isEqualTo(1);
   }
 
   private static List<?> arguments(Map<?, ?> workload) {
@@ -190,6 +195,149 @@ class ManifestTest {
       at = ((Map<?, ?>) at).get(name);
     }
     return list((Map<?, ?>) ((List<?>) at).getFirst(), "args");
+  }
+
+  /**
+   * A workload of all files, with its patches.
+   *
+   * @param labels of its pods
+   * @param ports names of the ports of its containers
+   */
+  private record Workload(Map<?, ?> labels, Set<String> ports) {}
+
+  private static Object at(Object object, String... path) {
+    Object found = object;
+    for (String name : path) {
+      found = found instanceof Map<?, ?> map && map.get(name) != null ? map.get(name) : Map.of();
+    }
+    return found;
+  }
+
+  private static List<Map<?, ?>> maps(Object object, String... path) {
+    List<Map<?, ?>> maps = new ArrayList<>();
+    if (at(object, path) instanceof List<?> list) {
+      list.forEach(each -> maps.add((Map<?, ?>) each));
+    }
+    return maps;
+  }
+
+  private static Set<String> texts(List<Map<?, ?>> maps, String key) {
+    return maps.stream().map(map -> String.valueOf(map.get(key))).collect(Collectors.toSet());
+  }
+
+  private static List<Map<?, ?>> containers(Map<?, ?> workload) {
+    return maps(workload, "spec", "template", "spec", "containers");
+  }
+
+  private static List<Map<?, ?>> all(Set<String> kinds) throws IOException {
+    List<Map<?, ?>> found = new ArrayList<>();
+    for (Path file : files()) {
+      objects(Files.readString(file)).stream()
+          .filter(object -> kinds.contains(String.valueOf(object.get("kind"))))
+          .forEach(found::add);
+    }
+    return found;
+  }
+
+  /** By their names. */
+  private static Map<String, Workload> workloads() throws IOException {
+    Map<String, Workload> workloads = new HashMap<>();
+    for (Map<?, ?> object : all(WORKLOADS)) {
+      Map<Object, Object> labels =
+          new HashMap<>((Map<?, ?>) at(object, "spec", "template", "metadata", "labels"));
+      Set<String> ports = new HashSet<>();
+      containers(object)
+          .forEach(container -> ports.addAll(texts(maps(container, "ports"), "name")));
+      workloads.merge(
+          String.valueOf(at(object, "metadata", "name")),
+          new Workload(labels, ports),
+          (one, other) -> {
+            labels.putAll(one.labels());
+            ports.addAll(one.ports());
+            return new Workload(labels, ports);
+          });
+    }
+    return workloads;
+  }
+
+  private static boolean has(Map<?, ?> labels, Map<?, ?> selector) {
+    return selector.entrySet().stream()
+        .allMatch(label -> Objects.equals(labels.get(label.getKey()), label.getValue()));
+  }
+
+  private static Set<String> portsOf(Map<?, ?> selector) throws IOException {
+    List<Workload> selected =
+        workloads().values().stream().filter(workload -> has(workload.labels(), selector)).toList();
+    assertThat(selected).as("selected by %s", selector).hasSize(1);
+    return selected.getFirst().ports();
+  }
+
+  /** Kubernetes takes a selector that finds nothing, and a policy for a port that nobody has. */
+  @Test
+  void whatIsSelectedIsThereAndHasThePortsThatAreNamed() throws Exception {
+    int named = 0;
+    for (Map<?, ?> object : all(Set.of("Service", "NetworkPolicy", "PodDisruptionBudget"))) {
+      Map<?, ?> selector =
+          switch (String.valueOf(object.get("kind"))) {
+            case "Service" -> (Map<?, ?>) at(object, "spec", "selector");
+            case "NetworkPolicy" -> (Map<?, ?>) at(object, "spec", "podSelector", "matchLabels");
+            default -> (Map<?, ?>) at(object, "spec", "selector", "matchLabels");
+          };
+      if (!selector.isEmpty()) { // else a patch
+        Set<String> ports = portsOf(selector);
+        List<Object> asked = new ArrayList<>();
+        maps(object, "spec", "ports").forEach(port -> asked.add(port.get("targetPort")));
+        maps(object, "spec", "ingress")
+            .forEach(rule -> maps(rule, "ports").forEach(port -> asked.add(port.get("port"))));
+        assertThat(ports)
+            .as("%s", object)
+            .containsAll(asked.stream().map(String::valueOf).toList());
+        named += asked.size();
+      }
+    }
+    assertThat(named).isGreaterThan(8);
+  }
+
+  @Test
+  void workloadsSelectTheirOwnPodsAndMountAndProbeWhatTheyHave() throws Exception {
+    int probes = 0;
+    for (Map<?, ?> object : all(WORKLOADS)) {
+      Map<?, ?> selector = (Map<?, ?>) at(object, "spec", "selector", "matchLabels");
+      assertThat(has((Map<?, ?>) at(object, "spec", "template", "metadata", "labels"), selector))
+          .as("%s", object)
+          .isTrue();
+      Set<String> volumes =
+          new HashSet<>(texts(maps(object, "spec", "template", "spec", "volumes"), "name"));
+      maps(object, "spec", "volumeClaimTemplates")
+          .forEach(claim -> volumes.add(String.valueOf(at(claim, "metadata", "name"))));
+      for (Map<?, ?> container : containers(object)) {
+        assertThat(volumes).containsAll(texts(maps(container, "volumeMounts"), "name"));
+        Set<String> ports = texts(maps(container, "ports"), "name");
+        for (String probe : List.of("startupProbe", "livenessProbe", "readinessProbe")) {
+          for (String way : List.of("tcpSocket", "httpGet")) {
+            if (at(container, probe, way, "port") instanceof String port) {
+              assertThat(ports).contains(port);
+              probes++;
+            }
+          }
+        }
+      }
+    }
+    assertThat(probes).isEqualTo(3);
+  }
+
+  /** An operator looks for the Service by its labels, and for the port by its name there. */
+  @Test
+  void whatIsMeasuredIsAServiceWithThatPort() throws Exception {
+    Map<?, ?> monitor = all(Set.of("ServiceMonitor")).getFirst();
+    Map<?, ?> selector = (Map<?, ?>) at(monitor, "spec", "selector", "matchLabels");
+    List<Map<?, ?>> services =
+        all(Set.of("Service")).stream()
+            .filter(service -> has((Map<?, ?>) at(service, "metadata", "labels"), selector))
+            .toList();
+    assertThat(services).hasSize(1);
+    assertThat(texts(maps(services.getFirst(), "spec", "ports"), "name"))
+        .containsAll(texts(maps(monitor, "spec", "endpoints"), "port"));
   }
 
   /** The names by which devices know each other are those of the Service, in one namespace. */
