@@ -4,10 +4,9 @@ import io.sedge.engine.aggregate.Accumulators;
 import io.sedge.engine.column.Column;
 import io.sedge.engine.column.ColumnBuilder;
 import io.sedge.engine.column.DoubleColumn;
-import io.sedge.engine.column.FloatColumn;
-import io.sedge.engine.column.IntColumn;
 import io.sedge.engine.column.LongColumn;
 import io.sedge.engine.type.Type;
+import io.sedge.learning.internal.Numbers;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -48,9 +47,6 @@ public final class DriftAccumulators implements Accumulators {
                           Type.DOUBLE))
                   .notNull())
           .notNull();
-
-  /** As in training, what is larger is garbage. */
-  private static final double MOST = 1e100;
 
   private static final byte VERSION = 1;
   private static final int MORE_FOLLOWS = 0x80;
@@ -154,7 +150,7 @@ public final class DriftAccumulators implements Accumulators {
 
   private static boolean isWhole(double[][] values, int row) {
     for (double[] column : values) {
-      if (!(Math.abs(column[row]) <= MOST)) {
+      if (!Numbers.isUsable(column[row])) {
         return false;
       }
     }
@@ -168,22 +164,9 @@ public final class DriftAccumulators implements Accumulators {
     }
     double[] values = new double[rows[count - 1] + 1];
     for (int i = 0; i < count; i++) {
-      values[rows[i]] = value(column, rows[i]);
+      values[rows[i]] = Numbers.value(column, rows[i]);
     }
     return values;
-  }
-
-  private static double value(Column column, int row) {
-    if (column.isNull(row)) {
-      return Double.NaN;
-    }
-    return switch (column) {
-      case DoubleColumn doubles -> doubles.values()[row];
-      case FloatColumn floats -> floats.values()[row];
-      case LongColumn longs -> (double) longs.values()[row];
-      case IntColumn ints -> ints.values()[row];
-      default -> column.value(row) instanceof Number number ? number.doubleValue() : Double.NaN;
-    };
   }
 
   @Override

@@ -14,8 +14,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -36,9 +34,6 @@ final class JoiningOptions {
 
   /** Who is there answers at once, within a plant. */
   private static final Duration ANSWER = Duration.ofSeconds(2);
-
-  private static final Pattern ADDRESS =
-      Pattern.compile("(?:\\[([^\\]]+)]|([^:\\[\\]]+)):(\\d{1,5})");
 
   private static final int LAST_PORT = 65_535;
 
@@ -123,7 +118,7 @@ final class JoiningOptions {
               + " --join it is");
     }
     for (String address : addresses) {
-      parse(address);
+      var _ = parse(address);
     }
     return tokenFile != null;
   }
@@ -222,9 +217,11 @@ final class JoiningOptions {
   }
 
   private static boolean somebodyListens(String address) throws SiteException {
-    InetSocketAddress there = parse(address);
+    HostPort there = parse(address);
     try (Socket socket = new Socket()) {
-      socket.connect(there, Math.toIntExact(ANSWER.toMillis()));
+      socket.connect(
+          new InetSocketAddress(there.host(), there.port().orElseThrow()),
+          Math.toIntExact(ANSWER.toMillis()));
       // A port that nobody has may be given to this very socket, which then meets itself.
       return !socket.getLocalSocketAddress().equals(socket.getRemoteSocketAddress());
     } catch (IOException _) {
@@ -232,17 +229,15 @@ final class JoiningOptions {
     }
   }
 
-  private static InetSocketAddress parse(String address) throws SiteException {
-    Matcher matcher = ADDRESS.matcher(address);
-    int port = matcher.matches() ? Integer.parseInt(matcher.group(3)) : 0;
-    if (port < 1 || port > LAST_PORT) {
-      throw new SiteException(
-          FailureCode.USAGE,
-          "--join=%s: write HOST:PORT, for example edge-1:7411 or [fd00::7]:7411"
-              .formatted(address));
-    }
-    return new InetSocketAddress(
-        matcher.group(1) == null ? matcher.group(2) : matcher.group(1), port);
+  private static HostPort parse(String address) throws SiteException {
+    return HostPort.parse(address)
+        .filter(there -> there.port().orElse(0) >= 1 && there.port().orElse(0) <= LAST_PORT)
+        .orElseThrow(
+            () ->
+                new SiteException(
+                    FailureCode.USAGE,
+                    "--join=%s: write HOST:PORT, for example edge-1:7411 or [fd00::7]:7411"
+                        .formatted(address)));
   }
 
   /** By the first address that answers; what is thrown is what the last one said. */

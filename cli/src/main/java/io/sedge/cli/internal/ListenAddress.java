@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Where a device listens: the ledger at a port, enrolment at the next one.
@@ -22,33 +20,31 @@ record ListenAddress(String host, int port, boolean found) {
   private static final int STEP = 10;
   private static final int LAST_FOUND = FIRST_PORT + 49 * STEP;
   private static final int LAST_PORT = 65_534;
-  private static final Pattern FORM =
-      Pattern.compile("(?:\\[([^\\]]+)]|([^:\\[\\]]+))(?::(\\d{1,5}))?");
 
   /**
    * Reads {@code HOST[:PORT]}; without a port the first one from {@value #FIRST_PORT} on, in steps
    * of {@value #STEP}, that is free with the one after it.
    */
   static ListenAddress parse(String text) throws SiteException {
-    Matcher matcher = FORM.matcher(text);
-    if (!matcher.matches()) {
-      throw new SiteException(
-          FailureCode.USAGE,
-          "--listen=%s: write HOST:PORT, for example 10.0.0.7:7410 or [fd00::7]:7410"
-              .formatted(text));
+    HostPort given =
+        HostPort.parse(text)
+            .orElseThrow(
+                () ->
+                    new SiteException(
+                        FailureCode.USAGE,
+                        "--listen=%s: write HOST:PORT, for example 10.0.0.7:7410 or [fd00::7]:7410"
+                            .formatted(text)));
+    if (given.port().isEmpty()) {
+      return free(given.host());
     }
-    String host = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
-    if (matcher.group(3) == null) {
-      return free(host);
-    }
-    int port = Integer.parseInt(matcher.group(3));
+    int port = given.port().getAsInt();
     if (port < 1 || port > LAST_PORT) {
       throw new SiteException(
           FailureCode.USAGE,
           "--listen=%s: the port is not from 1 to %d (the next one is for newcomers)"
               .formatted(text, LAST_PORT));
     }
-    return new ListenAddress(host, port, false);
+    return new ListenAddress(given.host(), port, false);
   }
 
   /** With the first ports that are free. */

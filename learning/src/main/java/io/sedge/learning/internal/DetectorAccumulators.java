@@ -4,9 +4,6 @@ import io.sedge.engine.aggregate.Accumulators;
 import io.sedge.engine.column.ArrayColumn;
 import io.sedge.engine.column.Column;
 import io.sedge.engine.column.ColumnBuilder;
-import io.sedge.engine.column.DoubleColumn;
-import io.sedge.engine.column.FloatColumn;
-import io.sedge.engine.column.IntColumn;
 import io.sedge.engine.column.LongColumn;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -18,17 +15,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A detector for each slot. A result is the score of the last row that was added. A row with a
- * value that is NULL, NaN, infinite or beyond {@value #MOST} to either side, with another number of
- * values than the first that had a score, or without a time where the detector needs one, has no
- * score, and the detector does not learn from it.
+ * value that is NULL, NaN, infinite or beyond {@value Numbers#MOST} to either side, with another
+ * number of values than the first that had a score, or without a time where the detector needs one,
+ * has no score, and the detector does not learn from it.
  *
  * <p>Format of a slot: its version (1 byte); the number of values of a reading (4 bytes, 0 for no
  * detector); then the last score (8 bytes) and what the detector writes.
  */
 public final class DetectorAccumulators implements Accumulators {
-  /** What is greater is no reading: its square, summed, would not be finite. */
-  private static final double MOST = 1e100;
-
   private static final byte VERSION = 1;
 
   private final Supplier<Detector> factory;
@@ -128,26 +122,13 @@ public final class DetectorAccumulators implements Accumulators {
       first = arrays.offsets()[row];
     }
     for (int i = 0; i < reading.length; i++) {
-      double value = value(elements, first + i);
-      if (!(Math.abs(value) <= MOST)) {
+      double value = Numbers.value(elements, first + i);
+      if (!Numbers.isUsable(value)) {
         return false;
       }
       reading[i] = value;
     }
     return true;
-  }
-
-  private static double value(Column column, int row) {
-    if (column.isNull(row)) {
-      return Double.NaN;
-    }
-    return switch (column) {
-      case DoubleColumn doubles -> doubles.values()[row];
-      case FloatColumn floats -> floats.values()[row];
-      case LongColumn longs -> (double) longs.values()[row];
-      case IntColumn ints -> ints.values()[row];
-      default -> column.value(row) instanceof Number number ? number.doubleValue() : Double.NaN;
-    };
   }
 
   /** What two detectors have learnt cannot be put together. */

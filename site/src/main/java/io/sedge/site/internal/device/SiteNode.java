@@ -442,10 +442,11 @@ public final class SiteNode implements AutoCloseable {
    * job: else another one ends its windows. Compiles nothing.
    */
   public List<Drift> drifts(Job job) {
-    if (!ledger.read(state -> hasTask(state, job.name()))) {
-      return List.of();
-    }
-    return catalog.known(job).map(compiled -> compiled.job().drifts().latest()).orElse(List.of());
+    List<Drift> latest =
+        catalog.known(job).map(compiled -> compiled.job().drifts().latest()).orElse(List.of());
+    return latest.isEmpty() || ledger.read(state -> hasTask(state, job.name()))
+        ? latest
+        : List.of();
   }
 
   private boolean hasTask(SiteState state, String job) {
