@@ -1,25 +1,23 @@
 package io.sedge.cli.internal;
 
-import picocli.CommandLine;
-
 /** The commands below {@code sedge center} that ask one. */
 final class CenterCommands {
   private CenterCommands() {}
 
-  static void addTo(CommandLine centers, Surroundings surroundings) {
+  static void addTo(Subcommands centers, Surroundings surroundings) {
     centers
-        .addSubcommand(new CenterStatusCommand(surroundings))
-        .addSubcommand(new CenterQueryCommand(surroundings))
-        .addSubcommand(new CenterTokenCommand(surroundings))
-        .addSubcommand(CenterSiteCommands.line(surroundings))
-        .addSubcommand(CenterAlarmCommands.line(surroundings))
-        .addSubcommand(CenterCommandCommands.line(surroundings))
-        .addSubcommand(CenterJobCommands.line(surroundings))
-        .addSubcommand(CenterTableCommands.line(surroundings))
-        .addSubcommand(CenterPersonCommands.line(surroundings))
-        .addSubcommand(CenterAccessCommands.line(surroundings))
-        .addSubcommand(new CenterAuditCommand(surroundings))
-        .addSubcommand(new CenterBackupCommand(surroundings))
-        .addSubcommand(new CenterRestoreCommand(surroundings));
+        .add("status", () -> new CenterStatusCommand(surroundings))
+        .add("query", () -> new CenterQueryCommand(surroundings))
+        .add("token", () -> new CenterTokenCommand(surroundings))
+        .add("site", () -> CenterSiteCommands.line(surroundings))
+        .add("alarm", () -> CenterAlarmCommands.line(surroundings))
+        .add("command", () -> CenterCommandCommands.line(surroundings))
+        .add("job", () -> CenterJobCommands.line(surroundings))
+        .add("table", () -> CenterTableCommands.line(surroundings))
+        .add("person", () -> CenterPersonCommands.line(surroundings))
+        .add("access", () -> CenterAccessCommands.line(surroundings))
+        .add("audit", () -> new CenterAuditCommand(surroundings))
+        .add("backup", () -> new CenterBackupCommand(surroundings))
+        .add("restore", () -> new CenterRestoreCommand(surroundings));
   }
 }

@@ -5,9 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code sedge completion}. */
 @Command(
@@ -22,8 +20,6 @@ import picocli.CommandLine.Spec;
 final class CompletionCommand extends CommandOptions implements Callable<Integer> {
   private final Surroundings surroundings;
 
-  @Spec private CommandSpec spec;
-
   @Parameters(paramLabel = "SHELL", description = "One of: ${COMPLETION-CANDIDATES}.")
   private Shell shell = Shell.bash;
 
@@ -33,7 +29,6 @@ final class CompletionCommand extends CommandOptions implements Callable<Integer
     zsh
   }
 
-  @SuppressWarnings("NullAway.Init") // picocli sets spec before it calls anything.
   CompletionCommand(Surroundings surroundings) {
     this.surroundings = surroundings;
   }
@@ -41,7 +36,7 @@ final class CompletionCommand extends CommandOptions implements Callable<Integer
   /** One script serves both: in zsh it turns bash's completion on for itself. */
   @Override
   public Integer call() {
-    String script = AutoComplete.bash("sedge", spec.root().commandLine());
+    String script = AutoComplete.bash("sedge", SedgeCommand.commandLine(surroundings));
     PrintStream out = new PrintStream(surroundings.out(), true, StandardCharsets.UTF_8);
     if (shell == Shell.zsh) {
       out.println("autoload -Uz compinit bashcompinit && compinit -u && bashcompinit");

@@ -6,8 +6,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code sedge manual}, for whoever makes packages: the help of all commands as the page sedge(1),
@@ -21,16 +19,13 @@ import picocli.CommandLine.Spec;
 final class ManualCommand extends CommandOptions implements Callable<Integer> {
   private final Surroundings surroundings;
 
-  @Spec private CommandSpec spec;
-
-  @SuppressWarnings("NullAway.Init") // picocli sets spec before it calls anything.
   ManualCommand(Surroundings surroundings) {
     this.surroundings = surroundings;
   }
 
   @Override
   public Integer call() {
-    CommandLine root = spec.root().commandLine();
+    CommandLine root = SedgeCommand.commandLine(surroundings);
     PrintStream out = new PrintStream(surroundings.out(), true, StandardCharsets.UTF_8);
     out.printf(".TH SEDGE 1 \"\" \"Sedge %s\"%n", text(Version.ofThis()));
     out.printf(".SH NAME%nsedge \\- %s%n", text(root.getHelp().header().strip()));

@@ -55,7 +55,7 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
   /** Runs a command line; returns the exit code. */
   public static int execute(Surroundings surroundings, String... args) {
     try {
-      return commandLine(surroundings).execute(args);
+      return commandLine(surroundings, args).execute(args);
     } catch (Throwable e) {
       // picocli hands exceptions to Failures, but errors (a class that is missing) it does not.
       return new Failures(surroundings)
@@ -63,29 +63,32 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
     }
   }
 
-  static CommandLine commandLine(Surroundings surroundings) {
-    CommandLine commandLine = new CommandLine(new SedgeCommand(surroundings));
-    commandLine.addSubcommand(new RunCommand(surroundings));
-    commandLine.addSubcommand(new CheckCommand(surroundings));
-    commandLine.addSubcommand(new ExplainCommand(surroundings));
-    commandLine.addSubcommand(new NewCommand(surroundings));
-    commandLine.addSubcommand(
-        new CommandLine(new GroupCommand.OfConnections(surroundings))
-            .addSubcommand(new ConnectBrowseCommand(surroundings))
-            .addSubcommand(new ConnectTestCommand(surroundings)));
-    commandLine.addSubcommand(
-        new CommandLine(new SimulateCommand(surroundings))
-            .addSubcommand(new SubjectCommand.OfPlant(surroundings))
-            .addSubcommand(new SubjectCommand.OfLine(surroundings))
-            .addSubcommand(new SubjectCommand.OfCity(surroundings))
-            .addSubcommand(new SubjectCommand.OfTraffic(surroundings))
-            .addSubcommand(new SubjectCommand.OfWard(surroundings))
-            .addSubcommand(new SubjectCommand.OfGrid(surroundings)));
-    commandLine.addSubcommand(new BrokerCommand(surroundings));
-    addSite(commandLine, surroundings);
-    commandLine.addSubcommand(new DoctorCommand(surroundings));
-    commandLine.addSubcommand(new CompletionCommand(surroundings));
-    commandLine.addSubcommand(new ManualCommand(surroundings));
+  /**
+   * The commands that a command line may mean; all of them where it is empty.
+   *
+   * @param arguments the command line
+   */
+  static CommandLine commandLine(Surroundings surroundings, String... arguments) {
+    CommandLine commandLine =
+        new Subcommands(arguments, 0)
+            .add("run", () -> new RunCommand(surroundings))
+            .add("check", () -> new CheckCommand(surroundings))
+            .add("explain", () -> new ExplainCommand(surroundings))
+            .add("new", () -> new NewCommand(surroundings))
+            .add("connect", () -> connections(surroundings))
+            .add("simulate", () -> simulations(surroundings))
+            .add("broker", () -> new BrokerCommand(surroundings))
+            .add("device", () -> devices(surroundings, arguments))
+            .add("job", () -> jobs(surroundings))
+            .add("alarm", () -> alarms(surroundings))
+            .add("secret", () -> secrets(surroundings))
+            .add("model", () -> ModelCommands.line(surroundings))
+            .add("site", () -> sites(surroundings))
+            .add("center", () -> centers(surroundings, arguments))
+            .add("doctor", () -> new DoctorCommand(surroundings))
+            .add("completion", () -> new CompletionCommand(surroundings))
+            .add("manual", () -> new ManualCommand(surroundings))
+            .below(new SedgeCommand(surroundings));
     Failures failures = new Failures(surroundings);
     return commandLine
         .setOut(new PrintWriter(surroundings.out(), true, StandardCharsets.UTF_8))
@@ -111,60 +114,89 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
     return new CommandLine.RunLast().execute(parsed);
   }
 
-  private static void addSite(CommandLine commandLine, Surroundings surroundings) {
-    CommandLine devices = new CommandLine(new GroupCommand.OfDevices(surroundings));
-    devices.addSubcommand(new DeviceStartCommand(surroundings));
-    devices.addSubcommand(new DeviceJoinCommand(surroundings));
-    devices.addSubcommand(new DeviceTokenCommand(surroundings));
-    devices.addSubcommand(new DeviceConsoleCommand(surroundings));
-    devices.addSubcommand(new DeviceDrainCommand(surroundings));
-    devices.addSubcommand(new DeviceUndrainCommand(surroundings));
-    devices.addSubcommand(new DeviceAllowCommand(surroundings));
-    devices.addSubcommand(new DeviceDisallowCommand(surroundings));
-    devices.addSubcommand(new DeviceRemoveCommand(surroundings));
-    devices.addSubcommand(new DeviceExpelCommand(surroundings));
-    devices.addSubcommand(new DeviceAuthorityCommand(surroundings));
-    devices.addSubcommand(new DeviceAddressCommand(surroundings));
-    devices.addSubcommand(new SiteStatusCommand(surroundings));
-    devices.addSubcommand(new DeviceUnitCommand(surroundings));
-    devices.addSubcommand(new DeviceBundleCommand(surroundings));
-    devices.addSubcommand(new DeviceRehearseCommand(surroundings));
+  private static CommandLine connections(Surroundings surroundings) {
+    return new CommandLine(new GroupCommand.OfConnections(surroundings))
+        .addSubcommand(new ConnectBrowseCommand(surroundings))
+        .addSubcommand(new ConnectTestCommand(surroundings));
+  }
+
+  private static CommandLine simulations(Surroundings surroundings) {
+    return new CommandLine(new SimulateCommand(surroundings))
+        .addSubcommand(new SubjectCommand.OfPlant(surroundings))
+        .addSubcommand(new SubjectCommand.OfLine(surroundings))
+        .addSubcommand(new SubjectCommand.OfCity(surroundings))
+        .addSubcommand(new SubjectCommand.OfTraffic(surroundings))
+        .addSubcommand(new SubjectCommand.OfWard(surroundings))
+        .addSubcommand(new SubjectCommand.OfGrid(surroundings));
+  }
+
+  private static CommandLine devices(Surroundings surroundings, String... arguments) {
+    return new Subcommands(arguments, 1)
+        .add("start", () -> new DeviceStartCommand(surroundings))
+        .add("join", () -> new DeviceJoinCommand(surroundings))
+        .add("token", () -> new DeviceTokenCommand(surroundings))
+        .add("console", () -> new DeviceConsoleCommand(surroundings))
+        .add("drain", () -> new DeviceDrainCommand(surroundings))
+        .add("undrain", () -> new DeviceUndrainCommand(surroundings))
+        .add("allow", () -> new DeviceAllowCommand(surroundings))
+        .add("disallow", () -> new DeviceDisallowCommand(surroundings))
+        .add("remove", () -> new DeviceRemoveCommand(surroundings))
+        .add("expel", () -> new DeviceExpelCommand(surroundings))
+        .add("authority", () -> new DeviceAuthorityCommand(surroundings))
+        .add("address", () -> new DeviceAddressCommand(surroundings))
+        .add("status", () -> new SiteStatusCommand(surroundings))
+        .add("unit", () -> new DeviceUnitCommand(surroundings))
+        .add("bundle", () -> new DeviceBundleCommand(surroundings))
+        .add("rehearse", () -> new DeviceRehearseCommand(surroundings))
+        .below(new GroupCommand.OfDevices(surroundings));
+  }
+
+  private static CommandLine jobs(Surroundings surroundings) {
     CommandLine jobs = new CommandLine(new GroupCommand.OfJobs(surroundings));
-    jobs.addSubcommand(new JobSubmitCommand(surroundings));
-    jobs.addSubcommand(new JobListCommand(surroundings));
-    jobs.addSubcommand(new JobWaitCommand(surroundings));
-    jobs.addSubcommand(new JobExplainCommand(surroundings));
+    jobs.addSubcommand(new JobSubmitCommand(surroundings))
+        .addSubcommand(new JobListCommand(surroundings))
+        .addSubcommand(new JobWaitCommand(surroundings))
+        .addSubcommand(new JobExplainCommand(surroundings));
     JobActionCommand.addTo(jobs, surroundings);
-    jobs.addSubcommand(new JobRemoveCommand(surroundings));
-    jobs.addSubcommand(new JobLogsCommand(surroundings));
-    jobs.addSubcommand(new JobLeftOutCommand(surroundings));
-    CommandLine secrets = new CommandLine(new GroupCommand.OfSecrets(surroundings));
-    secrets.addSubcommand(new SecretSetCommand(surroundings));
-    secrets.addSubcommand(new SecretListCommand(surroundings));
-    secrets.addSubcommand(new SecretRemoveCommand(surroundings));
-    CommandLine alarms = new CommandLine(new GroupCommand.OfAlarms(surroundings));
-    alarms.addSubcommand(new AlarmListCommand(surroundings));
-    alarms.addSubcommand(new AlarmShowCommand(surroundings));
-    alarms.addSubcommand(new AlarmActionCommand.Acknowledge(surroundings));
-    alarms.addSubcommand(new AlarmActionCommand.Shelve(surroundings));
-    alarms.addSubcommand(new AlarmActionCommand.Unshelve(surroundings));
-    CommandLine sites = new CommandLine(new GroupCommand.OfSites(surroundings));
-    sites.addSubcommand(new SiteStatusCommand(surroundings));
-    sites.addSubcommand(new SiteReportCommand(surroundings));
-    sites.addSubcommand(new SiteWatchCommand(surroundings));
-    sites.addSubcommand(new SiteWhyCommand(surroundings));
-    sites.addSubcommand(new SiteWhatIfCommand(surroundings));
-    sites.addSubcommand(SiteLimitsCommand.line(surroundings));
-    sites.addSubcommand(new SiteAllowCommand(surroundings));
-    commandLine.addSubcommand(devices).addSubcommand(jobs).addSubcommand(alarms);
-    commandLine.addSubcommand(secrets);
-    commandLine.addSubcommand(ModelCommands.line(surroundings));
-    commandLine.addSubcommand(sites);
-    CommandLine centers = new CommandLine(new GroupCommand.OfCenters(surroundings));
-    centers.addSubcommand(new CenterStartCommand(surroundings));
-    centers.addSubcommand(new CenterUnitCommand(surroundings));
+    return jobs.addSubcommand(new JobRemoveCommand(surroundings))
+        .addSubcommand(new JobLogsCommand(surroundings))
+        .addSubcommand(new JobLeftOutCommand(surroundings));
+  }
+
+  private static CommandLine alarms(Surroundings surroundings) {
+    return new CommandLine(new GroupCommand.OfAlarms(surroundings))
+        .addSubcommand(new AlarmListCommand(surroundings))
+        .addSubcommand(new AlarmShowCommand(surroundings))
+        .addSubcommand(new AlarmActionCommand.Acknowledge(surroundings))
+        .addSubcommand(new AlarmActionCommand.Shelve(surroundings))
+        .addSubcommand(new AlarmActionCommand.Unshelve(surroundings));
+  }
+
+  private static CommandLine secrets(Surroundings surroundings) {
+    return new CommandLine(new GroupCommand.OfSecrets(surroundings))
+        .addSubcommand(new SecretSetCommand(surroundings))
+        .addSubcommand(new SecretListCommand(surroundings))
+        .addSubcommand(new SecretRemoveCommand(surroundings));
+  }
+
+  private static CommandLine sites(Surroundings surroundings) {
+    return new CommandLine(new GroupCommand.OfSites(surroundings))
+        .addSubcommand(new SiteStatusCommand(surroundings))
+        .addSubcommand(new SiteReportCommand(surroundings))
+        .addSubcommand(new SiteWatchCommand(surroundings))
+        .addSubcommand(new SiteWhyCommand(surroundings))
+        .addSubcommand(new SiteWhatIfCommand(surroundings))
+        .addSubcommand(SiteLimitsCommand.line(surroundings))
+        .addSubcommand(new SiteAllowCommand(surroundings));
+  }
+
+  private static CommandLine centers(Surroundings surroundings, String... arguments) {
+    Subcommands centers =
+        new Subcommands(arguments, 1)
+            .add("start", () -> new CenterStartCommand(surroundings))
+            .add("unit", () -> new CenterUnitCommand(surroundings));
     CenterCommands.addTo(centers, surroundings);
-    commandLine.addSubcommand(centers);
+    return centers.below(new GroupCommand.OfCenters(surroundings));
   }
 
   /** Without a command there is nothing to do: the help says what there is. */

@@ -124,9 +124,8 @@ final class ServiceUnit {
                 options.stream())
             .toList();
     // A mistake is better said now than in the journal after a reboot.
-    var _ =
-        SedgeCommand.commandLine(surroundings)
-            .parseArgs(command.subList(1, command.size()).toArray(String[]::new));
+    String[] words = command.subList(1, command.size()).toArray(String[]::new);
+    var _ = SedgeCommand.commandLine(surroundings, words).parseArgs(words);
     String start = command.stream().map(ServiceUnit::commandWord).collect(joining(" "));
     String environment = environment();
     if (optionsFile != null) {

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 /** What people read who ask for help or mistype. */
 class UsageTest {
@@ -294,6 +295,32 @@ class UsageTest {
     CommandRunner mistyped = new CommandRunner(directory).environment("INPUT", "x");
     assertThat(mistyped.run("check", "job.sql", "--var", "INPT=y")).isEqualTo(2);
     assertThat(mistyped.err()).contains("--var INPT: job.sql has no variable of that name; did");
+  }
+
+  @Test
+  void aCommandLineMakesTheCommandThatItNames() {
+    Surroundings surroundings = new CommandRunner(directory).surroundings();
+
+    assertThat(SedgeCommand.commandLine(surroundings, "run", "plant.sql").getSubcommands())
+        .containsOnlyKeys("run");
+    CommandLine device = SedgeCommand.commandLine(surroundings, "device", "start", "--data", "a");
+    assertThat(device.getSubcommands()).containsOnlyKeys("device");
+    assertThat(device.getSubcommands().get("device").getSubcommands()).containsOnlyKeys("start");
+  }
+
+  @Test
+  void commandsAreFoundByTheNamesThatTheirHelpShows() {
+    assertNamed(SedgeCommand.commandLine(new CommandRunner(directory).surroundings()));
+  }
+
+  private static void assertNamed(CommandLine command) {
+    command
+        .getSubcommands()
+        .forEach(
+            (name, sub) -> {
+              assertThat(sub.getCommandName()).isEqualTo(name);
+              assertNamed(sub);
+            });
   }
 
   @Test
