@@ -161,8 +161,8 @@ public final class Options {
 
   /**
    * An exception that says what is wrong with an option's value: {@code table readings: 'qos' = '3'
-   * is not one of 0, 1, 2}. If the value looks like an address, its login and its query are not
-   * shown.
+   * is not one of 0, 1, 2}. A secret is not shown, nor, if the value looks like an address, its
+   * login and its query.
    */
   public ConnectorException wrong(String key, String why) {
     return new ConnectorException(
@@ -195,7 +195,8 @@ public final class Options {
   }
 
   private static String said(String table, String key, String shown, String why) {
-    return "table %s: '%s' = '%s' %s".formatted(table, key, shown, why);
+    return "table %s: '%s' = '%s' %s"
+        .formatted(table, key, SecretKeys.isSecret(key) ? ValueText.secret(shown) : shown, why);
   }
 
   private static String unknown(String table, List<Option> declared, String key) {

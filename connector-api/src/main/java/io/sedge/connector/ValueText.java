@@ -39,6 +39,11 @@ final class ValueText {
     return shown(value, PARAMETERS);
   }
 
+  /** That of a secret: only whether there is one. */
+  static String secret(String value) {
+    return value.isBlank() ? value : HIDDEN;
+  }
+
   private static String shown(String value, Pattern parameters) {
     Matcher matcher = parameters.matcher(value);
     int end = matcher.find() ? matcher.end() : value.length();

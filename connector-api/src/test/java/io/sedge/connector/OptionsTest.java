@@ -210,4 +210,18 @@ final class OptionsTest {
     assertThat(options.wrongAddress("path", "is wrong"))
         .hasMessage("table readings: 'path' = '%s' is wrong".formatted(shown));
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "properties.sasl.jaas.config, login ann word, …",
+    "properties.password, word, …",
+    "properties.password, '', ''",
+    "properties.ssl.keystore.password, ' ', ' '",
+    "properties.ssl.truststore.location, keys/ca.pem, keys/ca.pem"
+  })
+  void aSecretIsNotShown(String key, String value, String shown) {
+    Options options = Options.of("readings", DECLARED, Map.of(key, value));
+    assertThat(options.wrong(key, "is wrong"))
+        .hasMessage("table readings: '%s' = '%s' is wrong".formatted(key, shown));
+  }
 }

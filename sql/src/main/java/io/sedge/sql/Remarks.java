@@ -1,5 +1,6 @@
 package io.sedge.sql;
 
+import io.sedge.connector.SecretKeys;
 import io.sedge.connector.TableDescriptor;
 import io.sedge.engine.expression.Expression;
 import io.sedge.engine.plan.Plan;
@@ -9,14 +10,10 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** What may be better in a script that is accepted, for whoever checks it. */
 public final class Remarks {
-  /** Keys that say where a secret is, or of what kind, not what it is. */
-  private static final Pattern NO_VALUE = Pattern.compile(".*(?:file|path|location|type)");
-
   private final boolean skips;
   private final Set<Expression.Call> casts = new LinkedHashSet<>();
 
@@ -55,8 +52,7 @@ public final class Remarks {
 
   private static Stream<String> literal(TableDescriptor table) {
     return table.options().entrySet().stream()
-        .filter(option -> SecretReferences.isSecretKey(option.getKey()))
-        .filter(option -> !NO_VALUE.matcher(option.getKey()).matches())
+        .filter(option -> SecretKeys.isSecret(option.getKey()))
         .filter(option -> !option.getValue().isEmpty())
         .filter(option -> SecretReferences.names(option.getValue()).isEmpty())
         .map(

@@ -18,13 +18,8 @@ public final class SecretReferences {
   /** What stands before the name. */
   public static final String KIND = "secret";
 
-  /** Keys whose values are secrets by their name, as a regular expression for any case. */
-  public static final String SECRET_KEY =
-      "[\\w.-]{0,40}(?:passw|passphrase|secret|token|credential|api[_-]?key|access[_-]?key|private|jaas|auth(?!ority|or\\b))[\\w.-]{0,40}";
-
   private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9._-]{0,63}");
   private static final Pattern REFERENCE = Pattern.compile("\\$\\{" + KIND + ":([^}']*)}");
-  private static final Pattern KEY = Pattern.compile("(?i)" + SECRET_KEY);
 
   private SecretReferences() {}
 
@@ -47,11 +42,6 @@ public final class SecretReferences {
   /** How a script names a secret. */
   public static String reference(String name) {
     return "${%s:%s}".formatted(KIND, name);
-  }
-
-  /** Whether an option with this key holds a secret, as its name says. */
-  public static boolean isSecretKey(String key) {
-    return KEY.matcher(key).matches();
   }
 
   /** The secrets that the strings of a script name, whether its tables are used or not. */

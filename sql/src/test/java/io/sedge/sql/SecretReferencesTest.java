@@ -26,14 +26,4 @@ class SecretReferencesTest {
       assertThat(SecretReferences.isName(name)).as(name).isFalse();
     }
   }
-
-  @Test
-  void keysSayWhichOptionsHoldSecrets() {
-    for (String key : new String[] {"password", "ssl.keystore.password", "api-key", "auth.token"}) {
-      assertThat(SecretReferences.isSecretKey(key)).as(key).isTrue();
-    }
-    for (String key : new String[] {"username", "topic", "authority", "format"}) {
-      assertThat(SecretReferences.isSecretKey(key)).as(key).isFalse();
-    }
-  }
 }

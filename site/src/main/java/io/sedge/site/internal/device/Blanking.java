@@ -1,6 +1,6 @@
 package io.sedge.site.internal.device;
 
-import io.sedge.sql.SecretReferences;
+import io.sedge.connector.SecretKeys;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -21,7 +21,7 @@ public final class Blanking {
   /** A value that is shorter is found everywhere. */
   private static final int LEAST_CHARACTERS = 4;
 
-  private static final String SECRET = SecretReferences.SECRET_KEY;
+  private static final String SECRET = SecretKeys.PATTERN;
 
   /** A value that only names a secret is none. */
   private static final String REFERENCE = "'\\$\\{secret:[^'}\\n]*}'";
