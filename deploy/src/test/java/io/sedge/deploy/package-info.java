@@ -1,4 +1,4 @@
-/** The manifests for Kubernetes beside it. */
+/** The manifests for Kubernetes beside it, and the pages of the docs. */
 @NullMarked
 package io.sedge.deploy;
 
