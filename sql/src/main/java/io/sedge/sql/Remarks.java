@@ -65,7 +65,8 @@ public final class Remarks {
                         SecretReferences.reference("NAME")));
   }
 
-  private static List<String> casts(Job job) {
+  /** A line for each CAST of a text that may fail, in the order of the script. */
+  public static List<String> casts(Job job) {
     Remarks remarks = new Remarks(job.skipsFailedRows());
     for (Plan.SinkNode sink : job.plan().sinks()) {
       remarks.visit(sink.input());

@@ -122,7 +122,7 @@ public final class ScriptCompiler {
     return word.lookingAt() && catalog.isBroken(word.group());
   }
 
-  private static SqlNodeList parse(StatementReader.Statement statement) throws SqlParseException {
+  static SqlNodeList parse(StatementReader.Statement statement) throws SqlParseException {
     return SqlParser.create(statement.placed(), PARSER).parseStmtList();
   }
 
