@@ -1,0 +1,96 @@
+package io.sedge.flink.cluster;
+
+import io.sedge.sql.SecretReferences;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * A script as Flink takes it. Immutable.
+ *
+ * @param name of the job
+ * @param settings of Flink's, by key; they hold for the whole script
+ * @param steps its statements but for inserts, in their order
+ * @param inserts what is one job
+ * @param jars that its functions need, as the script writes them
+ * @param secrets that its tables name
+ * @param notes what is otherwise there than here, for people: a line each
+ */
+public record FlinkScript(
+    String name,
+    Map<String, String> settings,
+    List<Step> steps,
+    List<Step> inserts,
+    Set<String> jars,
+    Set<String> secrets,
+    List<String> notes) {
+
+  /**
+   * A statement.
+   *
+   * @param line where it stands in the script
+   * @param secrets whether its options name some
+   */
+  public record Step(int line, String sql, boolean secrets) {}
+
+  public FlinkScript {
+    settings = Map.copyOf(settings);
+    steps = List.copyOf(steps);
+    inserts = List.copyOf(inserts);
+    jars = Set.copyOf(jars);
+    secrets = Set.copyOf(secrets);
+    notes = List.copyOf(notes);
+  }
+
+  /** The script for people, and for Flink's own client; secrets stay names. */
+  public String text() {
+    StringBuilder text = new StringBuilder();
+    new TreeMap<>(settings)
+        .forEach(
+            (key, value) ->
+                text.append("SET '%s' = '%s';%n".formatted(quoted(key), quoted(value))));
+    steps.forEach(step -> text.append('\n').append(step.sql()).append(";\n"));
+    text.append("\nEXECUTE STATEMENT SET BEGIN\n");
+    inserts.forEach(insert -> text.append(insert.sql()).append(";\n"));
+    return text.append("END;\n").toString();
+  }
+
+  private static String quoted(String value) {
+    return value.replace("'", "''");
+  }
+
+  /**
+   * What the runner reads.
+   *
+   * @param values of secrets that are sent, by name
+   */
+  Properties properties(Map<String, String> values) {
+    Properties job = new Properties();
+    settings.forEach((key, value) -> job.setProperty("setting." + key, value));
+    values.forEach(
+        (name, value) -> {
+          if (secrets.contains(name)) {
+            job.setProperty(SecretReferences.KIND + "." + name, value);
+          }
+        });
+    int number = 0;
+    for (Step step : steps) {
+      put(job, number++, step, step.secrets() ? "secrets" : "");
+    }
+    for (Step insert : inserts) {
+      put(job, number++, insert, "insert");
+    }
+    return job;
+  }
+
+  private static void put(Properties job, int number, Step step, String kind) {
+    String prefix = "step.%d.".formatted(number);
+    job.setProperty(prefix + "line", Integer.toString(step.line()));
+    job.setProperty(prefix + "sql", step.sql());
+    if (!kind.isEmpty()) {
+      job.setProperty(prefix + "kind", kind);
+    }
+  }
+}
