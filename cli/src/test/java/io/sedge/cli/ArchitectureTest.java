@@ -99,6 +99,8 @@ class ArchitectureTest {
               Set.of("engine", "alarm", CONNECTOR, "sql", "task", "site.api", "identity")),
           entry("broker", Set.of()),
           entry("simulator", Set.of()),
+          entry("flink", Set.of(CONNECTOR, "learning", "sql", "task")),
+          entry("flink.runner", Set.of()),
           entry(
               "cli",
               Set.of(
@@ -118,6 +120,7 @@ class ArchitectureTest {
                   "center",
                   "console",
                   "broker",
+                  "flink",
                   "simulator")));
 
   private static final Set<String> OF_A_CONNECTOR = Set.of("engine", CONNECTOR);

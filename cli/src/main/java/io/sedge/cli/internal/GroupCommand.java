@@ -74,6 +74,21 @@ abstract class GroupCommand extends CommandOptions implements Callable<Integer> 
     }
   }
 
+  /** {@code sedge flink}. */
+  @Command(
+      name = "flink",
+      header = "Runs scripts on a cluster of Flink's.",
+      footer = {
+        "Examples:",
+        "  sedge flink submit plant.sql --to http://jobmanager:8081",
+        "  sedge flink submit plant.sql --dry-run"
+      })
+  static final class OfFlink extends GroupCommand {
+    OfFlink(Surroundings surroundings) {
+      super(surroundings);
+    }
+  }
+
   /** {@code sedge secret}. */
   @Command(
       name = "secret",

@@ -85,6 +85,7 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
             .add("model", () -> ModelCommands.line(surroundings))
             .add("site", () -> sites(surroundings))
             .add("center", () -> centers(surroundings, arguments))
+            .add("flink", () -> flinks(surroundings))
             .add("doctor", () -> new DoctorCommand(surroundings))
             .add("completion", () -> new CompletionCommand(surroundings))
             .add("manual", () -> new ManualCommand(surroundings))
@@ -197,6 +198,11 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
             .add("unit", () -> new CenterUnitCommand(surroundings));
     CenterCommands.addTo(centers, surroundings);
     return centers.below(new GroupCommand.OfCenters(surroundings));
+  }
+
+  private static CommandLine flinks(Surroundings surroundings) {
+    return new CommandLine(new GroupCommand.OfFlink(surroundings))
+        .addSubcommand(new FlinkSubmitCommand(surroundings));
   }
 
   /** Without a command there is nothing to do: the help says what there is. */

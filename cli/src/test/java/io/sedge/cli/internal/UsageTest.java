@@ -78,6 +78,8 @@ class UsageTest {
         "model promote",
         "model rollback",
         "model export",
+        "flink",
+        "flink submit",
         "doctor",
         "secret",
         "secret set",
