@@ -1,0 +1,217 @@
+package io.sedge.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sedge.connector.kafka.testkit.Records;
+import io.sedge.connector.kafka.testkit.Records.Text;
+import io.sedge.connector.mqtt.testkit.Await;
+import io.sedge.system.testkit.FlinkProcesses;
+import io.sedge.system.testkit.KafkaProcess;
+import io.sedge.system.testkit.Sedge;
+import io.sedge.system.testkit.SedgeProcess;
+import io.sedge.system.testkit.SiteNetwork;
+import io.sedge.system.testkit.SiteProcesses;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/**
+ * A script on a cluster of Flink's: a JobManager, a TaskManager and a broker of Kafka, each a
+ * process. The script is that of docs/flink.md.
+ */
+@Timeout(600)
+@Execution(ExecutionMode.SAME_THREAD)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+final class FlinkTest {
+  private static final long BEGIN = 1_767_225_600_000L; // 2026-01-01T00:00:00Z
+  private static final int PARTITIONS = 3;
+  private static final int READINGS = 600;
+  private static final int MINUTES = 10;
+  private static final String[] MACHINES = {"press-1", "press-2", "pump-7", "valve-3"};
+  private static final int ROWS = MINUTES * MACHINES.length;
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  @TempDir private static Path directory;
+  private static KafkaProcess kafka;
+  private static FlinkProcesses flink;
+  private static Records records;
+  private static Sedge sedge;
+
+  @BeforeAll
+  static void start() {
+    sedge = Sedge.in(directory);
+    kafka = KafkaProcess.start(directory.resolve("kafka"));
+    flink =
+        FlinkProcesses.start(directory.resolve("flink"), Map.of("SEDGE_SECRET_CLIENT", "hunter2"));
+    records = new Records(Map.of("bootstrap.servers", kafka.bootstrap()));
+    kafka.create("readings", PARTITIONS);
+    List<Text> readings = new ArrayList<>();
+    for (int i = 0; i < READINGS; i++) {
+      String value =
+          "{\"machine\":\"%s\",\"v\":%s}".formatted(MACHINES[i % MACHINES.length], i / 8.0);
+      readings.add(new Text(i % PARTITIONS, BEGIN + i * 1_000L, null, value));
+    }
+    records.write("readings", readings);
+  }
+
+  @AfterAll
+  static void stop() {
+    if (flink != null) {
+      flink.close();
+    }
+    if (kafka != null) {
+      kafka.close();
+    }
+  }
+
+  private static String[] script(String means, String... words) {
+    List<String> all = new ArrayList<>(List.of(words));
+    all.add(words.length == 1 ? 1 : 2, Sedge.project().resolve("examples/flink.sql").toString());
+    for (String variable :
+        List.of("KAFKA=" + kafka.bootstrap(), "UNTIL=latest-offset", "MEANS=" + means)) {
+      all.addAll(List.of("--var", variable));
+    }
+    return all.toArray(String[]::new);
+  }
+
+  private static List<String> rows(String topic) {
+    return records.values(topic).stream().sorted().toList();
+  }
+
+  private static void awaitRows(String topic) {
+    Await.until(
+        PATIENCE,
+        () -> rows(topic).size() >= ROWS,
+        () -> "%d rows in %s: %s".formatted(ROWS, topic, rows(topic)));
+  }
+
+  /** The promise of docs/flink.md. */
+  @Test
+  void aRunASiteOfThreeAndAClusterOfFlinkGiveTheSameRows() {
+    List.of("of-run", "of-site", "of-flink").forEach(topic -> kafka.create(topic, 1));
+    try (SedgeProcess run = sedge.start(script("of-run", "run"))) {
+      assertThat(run.exitCode()).as(run::toString).isZero();
+    }
+    onSite();
+    onFlink();
+    List<String> rows = rows("of-run");
+    assertThat(rows).hasSize(ROWS).doesNotHaveDuplicates();
+    assertThat(rows.getFirst())
+        .isEqualTo(
+            "{\"machine\":\"press-1\",\"window_start\":\"2026-01-01"
+                + " 00:00:00Z\",\"mean\":3.5,\"reading_count\":15}");
+    assertThat(rows("of-site")).isEqualTo(rows);
+    assertThat(rows("of-flink")).isEqualTo(rows);
+  }
+
+  private static void onSite() {
+    SiteProcesses site = new SiteProcesses(sedge, SiteNetwork.loopback());
+    try (SedgeProcess a = site.device("a", SiteProcesses.freePorts(), "start")) {
+      SiteProcesses.awaitUp(a);
+      try (SedgeProcess b = site.device("b", SiteProcesses.freePorts(), site.joining("a"));
+          SedgeProcess c = site.device("c", SiteProcesses.freePorts(), site.joining("a"))) {
+        SiteProcesses.awaitUp(b);
+        SiteProcesses.awaitUp(c);
+        site.answer(script("of-site", "job", "submit", "--data", "a"));
+        a.until(() -> rows("of-site").size() >= ROWS, () -> rows("of-site"));
+      }
+    }
+  }
+
+  private static void onFlink() {
+    List<String> words =
+        new ArrayList<>(List.of("flink", "submit", "--to", flink.address(), "--output", "json"));
+    flink.kafkaJars().forEach(jar -> words.addAll(List.of("--jar", jar.toString())));
+    try (SedgeProcess submit = sedge.start(script("of-flink", words.toArray(String[]::new)))) {
+      assertThat(submit.exitCode()).as(() -> submit + flink.said()).isZero();
+      assertThat(submit.out())
+          .singleElement()
+          .asString()
+          .containsPattern("\"state\":\"(RUNNING|FINISHED)\"")
+          .containsPattern(
+              "\"page\":\"http://127.0.0.1:\\d+/#/job/running/[0-9a-f]{32}/overview\"");
+    }
+    awaitRows("of-flink");
+    assertThat(flink.get("/jobs/overview")).contains("\"name\":\"flink\"");
+    assertThat(flink.get("/jars")).contains("\"files\":[]");
+  }
+
+  @Test
+  void whatTheClusterLacksIsSaidWithTheLine() {
+    try (SedgeProcess submit =
+        sedge.start(script("of-flink", "flink", "submit", "--to", flink.address()))) {
+      assertThat(submit.exitCode()).as(submit::toString).isEqualTo(2);
+      assertThat(String.join("\n", submit.err()))
+          .containsPattern("flink\\.sql:\\d+:1: Flink does not take this: ")
+          .contains("Could not find any factory for identifier 'kafka'")
+          .contains("--jar");
+    }
+    assertThat(flink.get("/jars")).contains("\"files\":[]");
+  }
+
+  /** A secret of the JobManager's environment is not in what was sent, nor in what is said. */
+  @Test
+  void aJobThatFailsIsSaidWithItsCause() {
+    sedge.script(
+        "failing.sql",
+        """
+        CREATE TABLE a (x INT) WITH ('connector' = 'datagen', 'number-of-rows' = '1',
+          'fields.x.min' = '0', 'fields.x.max' = '0');
+        CREATE TABLE o (x INT) WITH ('connector' = 'print', 'print-identifier' = '${secret:client}');
+        INSERT INTO o SELECT 1 / x FROM a;
+        """);
+    try (SedgeProcess submit =
+        sedge.start("flink", "submit", "failing.sql", "--to", flink.address())) {
+      assertThat(submit.exitCode()).as(submit::toString).isEqualTo(2);
+      assertThat(String.join("\n", submit.err()))
+          .containsPattern("job [0-9a-f]{32} is FAIL(ED|ING): / by zero; http://127")
+          .contains("(USER JOB_NOT_FINISHED)")
+          .doesNotContain("hunter2");
+    }
+  }
+
+  @Test
+  void aSecretThatNobodyHasIsSaid() {
+    sedge.script(
+        "secret.sql",
+        """
+        CREATE TABLE a (x INT) WITH ('connector' = 'datagen');
+        CREATE TABLE o (x INT)
+          WITH ('connector' = 'print', 'print-identifier' = '${secret:nobodys}');
+        INSERT INTO o SELECT x FROM a;
+        """);
+    try (SedgeProcess submit =
+        sedge.start("flink", "submit", "secret.sql", "--to", flink.address())) {
+      assertThat(submit.exitCode()).as(submit::toString).isEqualTo(2);
+      assertThat(String.join("\n", submit.err()))
+          .contains("secret.sql:2:1: Flink does not take this: the secret nobodys has no value")
+          .contains("SEDGE_SECRET_NOBODYS");
+    }
+  }
+
+  /** The last, as no cluster is there after it. */
+  @Test
+  @Order(Integer.MAX_VALUE)
+  void aClusterThatIsGoneIsSaid() {
+    flink.killJobManager();
+    try (SedgeProcess submit =
+        sedge.start(script("of-flink", "flink", "submit", "--to", flink.address()))) {
+      assertThat(submit.exitCode()).as(submit::toString).isEqualTo(3);
+      assertThat(String.join("\n", submit.err()))
+          .contains("the JobManager at %s cannot be reached".formatted(flink.address()))
+          .contains("(EXTERNAL CONNECTION_FAILED)");
+    }
+  }
+}
