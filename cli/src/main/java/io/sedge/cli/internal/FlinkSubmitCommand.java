@@ -22,6 +22,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -48,6 +49,10 @@ import picocli.CommandLine.Option;
       "Exit codes: 0 it runs, 2 not accepted or failed, 3 the cluster does not answer."
     })
 final class FlinkSubmitCommand extends CommandOptions implements Callable<Integer> {
+  /** Jars that functions name because Sedge lacks them; the cluster has its own. */
+  private static final Pattern FLINKS_OWN =
+      Pattern.compile("flink-(?:core|core-api|dist|annotations|table-.*)-\\d[^/]*\\.jar");
+
   private final Surroundings surroundings;
 
   @Mixin private final ScriptOptions options = new ScriptOptions();
@@ -174,7 +179,12 @@ final class FlinkSubmitCommand extends CommandOptions implements Callable<Intege
 
   private List<Path> libraries(FlinkScript script) throws JobException {
     Set<Path> libraries = new TreeSet<>();
-    script.jars().forEach(jar -> libraries.add(surroundings.directory().resolve(jar)));
+    for (String jar : script.jars()) {
+      Path file = surroundings.directory().resolve(jar);
+      if (!FLINKS_OWN.matcher(String.valueOf(file.getFileName())).matches()) {
+        libraries.add(file);
+      }
+    }
     for (Path jar : jars) {
       libraries.add(surroundings.directory().resolve(jar));
     }
