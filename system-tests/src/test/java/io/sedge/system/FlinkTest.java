@@ -11,6 +11,7 @@ import io.sedge.system.testkit.Sedge;
 import io.sedge.system.testkit.SedgeProcess;
 import io.sedge.system.testkit.SiteNetwork;
 import io.sedge.system.testkit.SiteProcesses;
+import io.sedge.system.testkit.UserJar;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -146,6 +147,58 @@ final class FlinkTest {
     awaitRows("of-flink");
     assertThat(flink.get("/jobs/overview")).contains("\"name\":\"flink\"");
     assertThat(flink.get("/jars")).contains("\"files\":[]");
+  }
+
+  /** The class is not in the cluster: its jar goes along. */
+  @Test
+  void aFunctionOfTheUsersOwnGoesAlong() {
+    Path common = jar("flink-table-common-");
+    UserJar.write(
+        directory.resolve("halved.jar"),
+        "Halved",
+        """
+        public class Halved extends org.apache.flink.table.functions.ScalarFunction {
+          public Integer eval(Integer x) {
+            return x / 2;
+          }
+        }
+        """,
+        common);
+    sedge.script(
+        "halves.sql",
+        """
+        CREATE FUNCTION halved AS 'Halved' USING JAR 'halved.jar', JAR '%s', JAR '%s';
+        CREATE TABLE a (x INT) WITH ('connector' = 'datagen', 'fields.x.kind' = 'sequence',
+          'fields.x.start' = '10', 'fields.x.end' = '12');
+        CREATE TABLE o (y INT) WITH ('connector' = 'kafka', 'topic' = '${TO}',
+          'properties.bootstrap.servers' = '%s', 'format' = 'json');
+        INSERT INTO o SELECT halved(x) FROM a;
+        """
+            .formatted(common, jar("flink-core-2"), kafka.bootstrap()));
+    List.of("halves-run", "halves-flink").forEach(topic -> kafka.create(topic, 1));
+    try (SedgeProcess run = sedge.start("run", "halves.sql", "--var", "TO=halves-run")) {
+      assertThat(run.exitCode()).as(run::toString).isZero();
+    }
+    List<String> words =
+        new ArrayList<>(
+            List.of("flink", "submit", "halves.sql", "--var", "TO=halves-flink", "--to"));
+    words.add(flink.address());
+    flink.kafkaJars().forEach(jar -> words.addAll(List.of("--jar", jar.toString())));
+    try (SedgeProcess submit = sedge.start(words.toArray(String[]::new))) {
+      assertThat(submit.exitCode()).as(() -> submit + flink.said()).isZero();
+    }
+    List<String> rows = rows("halves-run");
+    assertThat(rows).containsExactly("{\"y\":5}", "{\"y\":5}", "{\"y\":6}");
+    Await.until(
+        PATIENCE, () -> rows("halves-flink").size() >= rows.size(), () -> rows("halves-flink"));
+    assertThat(rows("halves-flink")).isEqualTo(rows);
+  }
+
+  private static Path jar(String begin) {
+    return flink.jars().stream()
+        .filter(jar -> jar.getFileName().toString().startsWith(begin))
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test

@@ -147,6 +147,11 @@ public final class FlinkProcesses implements AutoCloseable {
     return "http://127.0.0.1:" + port;
   }
 
+  /** All of Flink's jars. */
+  public List<Path> jars() {
+    return jars;
+  }
+
   /** The jars of the connector that it lacks. */
   public List<Path> kafkaJars() {
     return jars.stream()
