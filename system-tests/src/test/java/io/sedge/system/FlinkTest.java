@@ -25,15 +25,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * A script on a cluster of Flink's: a JobManager, a TaskManager and a broker of Kafka, each a
  * process. The script is that of docs/flink.md.
  */
 @Timeout(600)
-@Execution(ExecutionMode.SAME_THREAD)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class FlinkTest {
   private static final long BEGIN = 1_767_225_600_000L; // 2026-01-01T00:00:00Z
