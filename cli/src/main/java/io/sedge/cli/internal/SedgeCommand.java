@@ -85,7 +85,7 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
             .add("model", () -> ModelCommands.line(surroundings))
             .add("site", () -> sites(surroundings))
             .add("center", () -> centers(surroundings, arguments))
-            .add("flink", () -> flinks(surroundings))
+            .add("flink", () -> flink(surroundings))
             .add("doctor", () -> new DoctorCommand(surroundings))
             .add("completion", () -> new CompletionCommand(surroundings))
             .add("manual", () -> new ManualCommand(surroundings))
@@ -200,7 +200,7 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
     return centers.below(new GroupCommand.OfCenters(surroundings));
   }
 
-  private static CommandLine flinks(Surroundings surroundings) {
+  private static CommandLine flink(Surroundings surroundings) {
     return new CommandLine(new GroupCommand.OfFlink(surroundings))
         .addSubcommand(new FlinkSubmitCommand(surroundings));
   }
