@@ -2,6 +2,7 @@ package io.sedge.bench;
 
 import io.sedge.bench.center.CenterBenchmark;
 import io.sedge.bench.center.FleetMerge;
+import io.sedge.bench.connectors.ConnectorBenchmark;
 import io.sedge.bench.kernels.Kernels;
 import io.sedge.bench.mqtt.MqttBenchmark;
 import io.sedge.bench.parts.Failover;
@@ -98,7 +99,14 @@ public final class Bench {
                     Path.of("..", "sedge"), target.resolve("fleet"), settings.fleet(), progress)
                 .run(out);
         case "kernels" -> Kernels.run(settings.rounds() == 1, out, progress);
-        default -> throw new IllegalStateException(part);
+        default ->
+            new ConnectorBenchmark(
+                    Path.of(".."),
+                    classPath,
+                    target.resolve("connectors"),
+                    settings.connectors(),
+                    progress)
+                .run(part, out);
       }
     }
   }

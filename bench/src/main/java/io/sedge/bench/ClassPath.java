@@ -13,6 +13,7 @@ import java.util.stream.Stream;
  * The class paths of the contenders' processes, as the build has written them. Flink has classes of
  * its own under Calcite's names, so its processes get no Calcite.
  *
+ * @param flink with jars first that differ from everybody's
  * @param others of all but Flink's
  */
 public record ClassPath(String flink, String others) {
@@ -26,12 +27,15 @@ public record ClassPath(String flink, String others) {
    */
   public static ClassPath read(Path target) throws IOException {
     String classes = target.resolve("classes").toAbsolutePath().toString();
+    String before = target.resolve("flink").toAbsolutePath() + "/*";
     List<String> others = split(Files.readString(target.resolve("bench.classpath")));
     List<String> flink = split(Files.readString(target.resolve("flink.classpath")));
     return new ClassPath(
         join(
             Stream.of(
-                List.of(classes), flink, others.stream().filter(ClassPath::suitsFlink).toList())),
+                List.of(classes, before),
+                flink,
+                others.stream().filter(ClassPath::suitsFlink).toList())),
         join(Stream.of(List.of(classes), others)));
   }
 

@@ -66,6 +66,11 @@ public record Entry(String name, String type, List<String> options, boolean flin
     return named(SEDGE);
   }
 
+  /** Flink SQL. */
+  public static Entry flinkSql() {
+    return named("FlinkSQL");
+  }
+
   static Entry named(String name) {
     return ALL.stream().filter(entry -> entry.name().equals(name)).findFirst().orElseThrow();
   }

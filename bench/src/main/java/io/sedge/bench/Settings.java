@@ -1,11 +1,13 @@
 package io.sedge.bench;
 
 import io.sedge.bench.center.CenterBenchmark;
+import io.sedge.bench.connectors.ConnectorBenchmark;
 import io.sedge.bench.parts.Failover;
 import io.sedge.bench.parts.MeasuredBroker;
 import io.sedge.bench.parts.PlantCost;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What the command line asks for.
@@ -19,6 +21,7 @@ import java.util.Set;
  * @param failover what part failover measures
  * @param center what part center measures
  * @param fleet the sites of part fleet
+ * @param connectors what the parts of connectors measure
  */
 record Settings(
     List<String> parts,
@@ -30,8 +33,9 @@ record Settings(
     PlantCost.Plan plant,
     Failover.Plan failover,
     CenterBenchmark.Plan center,
-    int fleet) {
-  static final List<String> PARTS =
+    int fleet,
+    ConnectorBenchmark.Plan connectors) {
+  private static final List<String> OWN_PARTS =
       List.of(
           "throughput",
           "latency",
@@ -45,6 +49,8 @@ record Settings(
           "failover",
           "center",
           "fleet");
+  static final List<String> PARTS =
+      Stream.concat(OWN_PARTS.stream(), ConnectorBenchmark.PARTS.stream()).toList();
   static final List<String> WORKLOADS = List.of("W1", "W2", "W3");
 
   static final String HELP =
@@ -52,7 +58,7 @@ record Settings(
       usage: bench/run [options]
 
       Builds, then measures Sedge beside its peers on this machine, and prints tables in Markdown to the
-      standard output; what it is doing goes to the standard error. Takes about 100 minutes; nothing else
+      standard output; what it is doing goes to the standard error. Takes about two hours; nothing else
       should run meanwhile.
 
         --parts=LIST        of %s (all)
@@ -65,22 +71,25 @@ record Settings(
                             failover: how long each shard stands still when a device is killed or drained
                             center: rows of three sites into it, many sites after an outage, what reporting costs
                             fleet: one job over many sites, merged in the center, and one machine with all readings
+                            kafka: topic to topic, exactly once, beside Flink SQL; and with a device that is killed
+                            modbus, opc-ua, sparkplug: at steady rates, beside bare clients
+                            jdbc: upserts, beside a loop over JDBC   memory: of connectors that are not used
         --workloads=LIST    of %s, for throughput (all)
         --contenders=LIST   of %s (all)
         --readings=N        in a lap of W1, W2, W3 (20000000)
         --rounds=N          how often; the median counts (3)
-        --seconds=N         for which W4, MQTT, site (20), each phase of plant (180) and what reporting to a
-                            center costs (300) are measured
+        --seconds=N         for which W4, MQTT, site (20), each phase of plant (180), what reporting to a
+                            center costs (300), and steady rates of connectors (30) are measured
         --phases=LIST       of %s, for plant: no job, one without readings, readings a second (all)
         --window=N          seconds of its clock that the window of a machine has, for plant, whose clock runs
                             ten times as fast as ours (5, as in examples/site.sql)
-        --kills=N           of devices, for failover (20)
+        --kills=N           of devices, for failover and kafka (20)
         --moves=N           how often failover drains a device, and how often it stops one (5)
         --broker=NAME       of %s, for plant and failover (embedded, README's)
         --qos=N             of MQTT, 0 to 2, for failover (1)
         --sites=N           that reconnect to a center at once (500); of fleet, each a process (20)
         --windows=N         of 50 rows, which each of them has waiting (360, an hour's)
-        --quick             a look in about twenty minutes: --readings=3000000 --rounds=1 --seconds=5
+        --quick             a look in about half an hour: --readings=3000000 --rounds=1 --seconds=5
                             --kills=3 --moves=1 --windows=60
         --help
       """;
@@ -127,7 +136,14 @@ record Settings(
                 options.count("--windows", quick ? 60 : 360),
                 options.count("--seconds", quick ? 30 : 300),
                 options.count("--rounds", quick ? 1 : 3)),
-            options.count("--sites", 20));
+            options.count("--sites", 20),
+            new ConnectorBenchmark.Plan(
+                quick ? 1_000_000 : 3_000_000,
+                quick ? 100_000 : 400_000,
+                quick ? 5_000 : 50_000,
+                options.count("--kills", quick ? 3 : 20),
+                options.count("--seconds", quick ? 10 : 30),
+                options.count("--rounds", quick ? 1 : 3)));
     options.refuseOthers();
     return settings;
   }

@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.Map;
 
 /** A PostgreSQL server of this machine, whose commits are on the disk. */
-final class Postgres implements AutoCloseable {
-  private static final String USER = "postgres";
+public final class Postgres implements AutoCloseable {
+  public static final String USER = "postgres";
 
   private final EmbeddedPostgres server;
 
   /**
    * @param directory of its data
    */
-  Postgres(Path directory) throws IOException {
+  public Postgres(Path directory) throws IOException {
     this.server =
         EmbeddedPostgres.builder()
             .setDataDirectory(directory)
@@ -49,7 +49,12 @@ final class Postgres implements AutoCloseable {
     return BareLoop.postgres(create(name), USER, USER);
   }
 
-  private String create(String name) throws SQLException {
+  /**
+   * Makes a database.
+   *
+   * @return its URL, without a login
+   */
+  public String create(String name) throws SQLException {
     try (Connection connection = server.getPostgresDatabase().getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute("CREATE DATABASE " + name);

@@ -168,7 +168,7 @@ public final class DeviceProcesses implements AutoCloseable {
   }
 
   /** Kills a device: kill -9. Returns at once. */
-  void kill(int device) {
+  public void kill(int device) {
     processes.get(device).destroyForcibly();
   }
 
@@ -178,7 +178,7 @@ public final class DeviceProcesses implements AutoCloseable {
   }
 
   /** Waits for the end of a device that was killed or stopped, and starts it again. */
-  void startAgain(int device) throws IOException {
+  public void startAgain(int device) throws IOException {
     try {
       if (!processes.get(device).waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
         throw new IOException("%s does not end".formatted(name(device)));

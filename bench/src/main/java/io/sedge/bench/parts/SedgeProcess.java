@@ -17,6 +17,7 @@ public final class SedgeProcess implements AutoCloseable {
 
   private final Process process;
   private final Path log;
+  private Duration cpu = Duration.ZERO;
 
   /**
    * Starts it.
@@ -69,20 +70,21 @@ public final class SedgeProcess implements AutoCloseable {
     return Files.readString(log);
   }
 
-  /** The processor time that it has taken so far. */
+  /** The processor time that it has taken so far; of one whose end was awaited, shortly before. */
   public Duration cpu() {
-    return process.info().totalCpuDuration().orElse(Duration.ZERO);
+    cpu = process.info().totalCpuDuration().orElse(cpu);
+    return cpu;
   }
 
   /** Waits for its end, which is to be a good one. */
   public void awaitEnd() throws IOException {
-    try {
-      if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS) || process.exitValue() != 0) {
-        throw new IOException("has not ended well: " + text());
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (process.isAlive() && System.nanoTime() < deadline) {
+      cpu = cpu();
+      LockSupport.parkNanos(POLL_NANOS);
+    }
+    if (process.isAlive() || process.exitValue() != 0) {
+      throw new IOException("has not ended well: " + text());
     }
   }
 

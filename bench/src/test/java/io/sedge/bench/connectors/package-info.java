@@ -1,0 +1,4 @@
+@NullMarked
+package io.sedge.bench.connectors;
+
+import org.jspecify.annotations.NullMarked;
