@@ -28,6 +28,8 @@ final class Payloads {
   private static final long LAST_MILLIS = 253_402_300_799_999L;
 
   /** An empty metric takes two bytes of a payload, and a hundred of memory. */
+  private static final int LEAST_METRIC_BYTES = 2;
+
   private static final int MAX_METRICS = 65_536;
 
   private static final String COMPRESSED = "SPBV1.0_COMPRESSED";
@@ -42,7 +44,9 @@ final class Payloads {
    */
   static Payload parse(byte[] bytes) throws MalformedPayloadException {
     try {
-      checkMetrics(bytes);
+      if (bytes.length > MAX_METRICS * LEAST_METRIC_BYTES) {
+        checkMetrics(bytes);
+      }
       Payload payload = Payload.parseFrom(bytes);
       if (payload.getUuid().equals(COMPRESSED)) {
         throw new MalformedPayloadException(
