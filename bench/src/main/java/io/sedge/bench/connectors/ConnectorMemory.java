@@ -55,7 +55,7 @@ final class ConnectorMemory {
           new Script(
               "kafka",
               Set.of("kafka"),
-              "'connector' = 'kafka', 'topic' = 'bench',"
+              "'connector' = 'kafka', 'topic' = 'bench', 'scan.startup.mode' = 'earliest-offset',"
                   + " 'properties.bootstrap.servers' = '127.0.0.1:9', 'format' = 'json'"));
 
   /** What a run came to. */

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -181,15 +182,18 @@ final class KafkaKills {
     }
   }
 
+  /** Takes all that is committed by now. */
   private void take(KafkaConsumer<String, String> consumer) {
-    consumer
-        .poll(POLL)
-        .forEach(
-            record -> {
-              int number = JSON.parseObject(record.value()).getIntValue("seq");
-              doubled += seen.get(number) ? 1 : 0;
-              seen.set(number);
-            });
+    ConsumerRecords<String, String> records;
+    do {
+      records = consumer.poll(POLL);
+      records.forEach(
+          record -> {
+            int number = JSON.parseObject(record.value()).getIntValue("seq");
+            doubled += seen.get(number) ? 1 : 0;
+            seen.set(number);
+          });
+    } while (!records.isEmpty());
   }
 
   /** So many windows are complete with what was sent. */
