@@ -81,6 +81,16 @@ class ScriptStatementTest {
   }
 
   @Test
+  void aLetterThatGrowsInUpperCaseMovesNothing() {
+    assertThat(
+            ScriptStatement.of(
+                    "EXECUTE STATEMENT SET BEGIN -- größer\nINSERT INTO t SELECT 'ß';\nEND;")
+                .getFirst()
+                .text())
+        .isEqualTo("INSERT INTO t SELECT 'ß'");
+  }
+
+  @Test
   void aFunctionHasItsClassAndJars() {
     ScriptStatement.Function function =
         (ScriptStatement.Function) ScriptStatement.of(SCRIPT).get(3);

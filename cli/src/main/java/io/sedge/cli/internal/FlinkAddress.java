@@ -95,13 +95,18 @@ final class FlinkAddress {
       }
       throw usage(
           "--to=%s is no address of a JobManager: write http://HOST:8081 or https://HOST:PORT%s"
-              .formatted(
-                  address.getUserInfo() == null ? to : "…",
-                  address.getUserInfo() == null ? "" : ", and the login with --login-file"),
+              .formatted(withoutLogin(to), to.contains("@") ? ", the login with --login-file" : ""),
           null);
     } catch (URISyntaxException e) {
-      throw usage("--to=%s is no address: write http://HOST:8081".formatted(to), e);
+      throw usage(
+          "--to=%s is no address: write http://HOST:8081".formatted(withoutLogin(to)), null);
     }
+  }
+
+  /** What is no address cannot be taken apart as one. */
+  private static String withoutLogin(String address) {
+    int login = address.lastIndexOf('@');
+    return login < 0 ? address : "…" + address.substring(login);
   }
 
   private static boolean isThisMachine(String host) {

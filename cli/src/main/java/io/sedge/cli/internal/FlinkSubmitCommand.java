@@ -156,11 +156,12 @@ final class FlinkSubmitCommand extends CommandOptions implements Callable<Intege
     String version = cluster.check();
     List<Path> libraries = libraries(script);
     say("submitting %s to Flink %s".formatted(script.name(), version));
-    String id = cluster.submit(script, secrets, libraries);
+    String id = cluster.submit(script, secrets, libraries, this::say);
+    say("the cluster has job %s: %s".formatted(id, cluster.page(id)));
     FlinkJob job =
         noWait
             ? cluster.job(id).orElseGet(() -> new FlinkJob(id, "UNKNOWN", Map.of()))
-            : new FlinkWait(surroundings).until(cluster, id);
+            : new FlinkWait(surroundings).until(cluster, id, script.isBatch());
     Answers answers = new Answers(surroundings.out());
     if (output.wantsJson()) {
       answers.json(
@@ -169,11 +170,23 @@ final class FlinkSubmitCommand extends CommandOptions implements Callable<Intege
       answers.text(
           "job    %s%nstate  %s%npage   %s%n".formatted(id, job.state(), cluster.page(id)));
     }
-    if (!noWait && !job.state().equals("FINISHED") && !cluster.makesCheckpoints(id)) {
+    if (!noWait
+        && !script.isBatch()
+        && !job.state().equals("FINISHED")
+        && lacksCheckpoints(cluster, id)) {
       say(
           "the job makes no checkpoints, so it would begin anew after a failure, and sinks of files"
               + " and transactions would complete nothing: SET 'execution.checkpointing.interval' ="
               + " '10 s'");
+    }
+  }
+
+  private static boolean lacksCheckpoints(FlinkCluster cluster, String id)
+      throws InterruptedException {
+    try {
+      return !cluster.makesCheckpoints(id);
+    } catch (JobException e) {
+      return false; // The job runs, which has been said.
     }
   }
 

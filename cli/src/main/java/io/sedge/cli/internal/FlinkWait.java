@@ -14,6 +14,9 @@ final class FlinkWait {
   /** Flink itself gives a job up that has had no slot for five minutes. */
   private static final Duration LONGEST = Duration.ofMinutes(6);
 
+  /** As long as a JobManager takes that is started anew, or a proxy. */
+  private static final int MOST_LOST_LOOKS = 40;
+
   private static final Duration SILENCE = Duration.ofSeconds(5);
   private static final long LOOK_MILLIS = 250;
 
@@ -26,16 +29,30 @@ final class FlinkWait {
   /**
    * Waits until it runs or has done its work, or Ctrl-C, which leaves the job alone.
    *
+   * @param batch whether its operators run one after the other, so that one is enough
    * @throws JobException JOB_NOT_FINISHED if it fails, or is waited for no longer
    */
-  FlinkJob until(FlinkCluster cluster, String id) throws JobException, InterruptedException {
+  FlinkJob until(FlinkCluster cluster, String id, boolean batch)
+      throws JobException, InterruptedException {
     CountDownLatch stopped = new CountDownLatch(1);
     surroundings.interruptions().onInterrupt(stopped::countDown);
     long begin = surroundings.nanoClock().getAsLong();
     boolean said = false;
+    int lost = 0;
     while (true) {
-      FlinkJob job = find(cluster, id);
-      if (job.isUp()) {
+      FlinkJob job;
+      try {
+        job = find(cluster, id);
+      } catch (JobException e) {
+        if (e.code() != FailureCode.CONNECTION_FAILED
+            || ++lost > MOST_LOST_LOOKS
+            || stopped.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+          throw e;
+        }
+        continue;
+      }
+      lost = 0;
+      if (batch ? job.hasBegun() : job.isUp()) {
         return job;
       }
       if (job.hasFailed()) {

@@ -325,7 +325,9 @@ class FlinkSubmitCommandTest {
           --to http://10.1.1.1:8081 --token-file s   | the login would go over the network in clear
           --to http://10.1.1.1:8081 --secrets-file s | the secrets would go over the network in clear
           --to ftp://x                               | --to=ftp://x is no address of a JobManager
-          --to http://me:pw@x:8081                   | and the login with --login-file
+          --to http://me:pw@x:8081                   | --to=…@x:8081 is no address of a JobManager
+          --to http://me:pw@job_manager:8081         | , the login with --login-file
+          --to http://me:pw%w@x:8081                 | --to=…@x:8081 is no address
           --to http://x --login-file s --token-file s | are two logins
           --to http://127.0.0.1:1 --login-file s     | is not a line NAME:PASSWORD
           --to http://127.0.0.1:1 --without keap     | did you mean keep?
@@ -341,6 +343,32 @@ class FlinkSubmitCommandTest {
     assertThat(runner.run(("flink submit job.sql " + words).split(" "))).isEqualTo(2);
     assertThat(runner.err()).contains(message).doesNotContain("hunter2").doesNotContain("me:pw");
     assertThat(runner.out()).isEmpty();
+  }
+
+  @Test
+  void aTableThatIsLikeAnExactlyOnceOneNeedsTransactionsOfItsOwn() throws IOException {
+    String script = source("'sink.delivery-guarantee' = 'exactly-once'") + SINK + QUERY;
+    String like = "CREATE TABLE other WITH (%s'topic' = 'other') LIKE readings;\n";
+    assertThat(run(like(script, like.formatted(""))).err())
+        .contains("table other would have the transactions of the table that it is LIKE")
+        .contains("'sink.transactional-id-prefix' = '…' in its own WITH");
+    run(like(script, like.formatted("'sink.transactional-id-prefix' = 'o', ")));
+    assertThat(exitCode).isZero();
+  }
+
+  private static String like(String script, String like) {
+    return script.replace(QUERY, like + QUERY);
+  }
+
+  @Test
+  void theSemicolonIsNotInAComment() throws IOException {
+    CommandRunner runner =
+        run(
+            source("'json.ignore-parse-errors' = 'true'")
+                + SINK
+                + QUERY.replace(";", " -- all\n;"));
+    assertThat(exitCode).as(runner.err()).isZero();
+    assertThat(runner.out()).endsWith(" -- all\n;\nEND;\n");
   }
 
   @Test

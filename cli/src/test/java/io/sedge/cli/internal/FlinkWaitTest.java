@@ -68,6 +68,7 @@ class FlinkWaitTest {
     return switch (path) {
       case "/config" -> "{\"flink-version\":\"2.3.0\"}";
       case "/jars/upload" -> "{\"filename\":\"/up/1.jar\"}";
+      case "/jars/1.jar" -> "{}";
       case "/jars/1.jar/run" -> "{\"jobid\":\"abc\"}";
       case "/jobs/abc/exceptions" ->
           "{\"exceptionHistory\":{\"entries\":[{\"stacktrace\":\"java.io.IOException: no"
@@ -107,6 +108,27 @@ class FlinkWaitTest {
                 .formatted(address()));
     assertThat(states).hasSize(1);
     assertThat(runner.err()).contains("the job makes no checkpoints");
+  }
+
+  @Test
+  void ofAJobThatEndsOneOperatorIsEnough() throws IOException {
+    Files.writeString(
+        directory.resolve("job.sql"),
+        """
+        SET 'execution.runtime-mode' = 'batch';
+        CREATE TABLE a (x INT) WITH ('connector' = 'datagen', 'number-of-rows' = '1');
+        CREATE TABLE o (x INT) WITH ('connector' = 'print');
+        INSERT INTO o SELECT x FROM a;
+        """);
+    states.add(
+        "{\"state\":\"RUNNING\",\"vertices\":[{\"status\":\"RUNNING\"},{\"status\":\"CREATED\"}]}");
+    assertThat(submit(runner(), 0).err()).doesNotContain("checkpoints");
+  }
+
+  @Test
+  void aLookThatFailsIsRepeatedAndTheIdIsSaidBeforeIt() {
+    states.addAll(List.of("<html>", VERTEX.formatted("RUNNING", "RUNNING")));
+    assertThat(submit(runner(), 0).err()).contains("the cluster has job abc: " + address());
   }
 
   @Test

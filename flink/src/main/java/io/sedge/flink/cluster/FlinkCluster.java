@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
@@ -40,6 +41,9 @@ public final class FlinkCluster implements AutoCloseable {
 
   /** That a JobManager gives to checkpoints where there are none. */
   private static final long NEVER_MILLIS = Duration.ofDays(365).toMillis();
+
+  /** How often a job is looked for whose submission was not answered. */
+  private static final int LOOKS = 10;
 
   private static final int NOT_FOUND = 404;
   private static final int TOO_LARGE = 413;
@@ -126,12 +130,19 @@ public final class FlinkCluster implements AutoCloseable {
    *
    * @param secrets the values of those that are sent, by name; the JobManager has the others
    * @param libraries jars that the cluster lacks, those of the script's functions among them
+   * @param remark takes what people should know who submit it, such as a jar that stays there
    * @return the id of the job, which may not run yet
    * @throws SqlException if Flink does not take the script
    * @throws JobException LIMIT_REACHED if the jar is too large
    */
-  public String submit(FlinkScript script, Map<String, String> secrets, Collection<Path> libraries)
+  public String submit(
+      FlinkScript script,
+      Map<String, String> secrets,
+      Collection<Path> libraries,
+      Consumer<String> remark)
       throws JobException, SqlException, InterruptedException {
+    String id = UUID.randomUUID().toString().replace("-", "");
+    String name = "sedge-%s.jar".formatted(id);
     Path file;
     try {
       file = JobJar.write(script.properties(secrets), libraries);
@@ -141,30 +152,31 @@ public final class FlinkCluster implements AutoCloseable {
     }
     String jar = "";
     try {
-      jar = upload(file);
-      return run(jar);
+      jar = upload(file, name);
+      return run(jar, id);
     } finally {
-      delete(file);
-      if (!jar.isEmpty()) {
-        forget(jar);
+      delete(file, remark);
+      if (!forget(jar, name)) {
+        remark.accept(
+            "%s may still be in the JobManager's directory of uploads%s: delete it on its page, `Submit New Job`"
+                .formatted(name, secrets.isEmpty() ? "" : ", with values of secrets"));
       }
     }
   }
 
-  private static void delete(Path file) throws JobException {
+  private static void delete(Path file, Consumer<String> remark) {
     try {
       Files.deleteIfExists(file);
     } catch (IOException e) {
-      throw new JobException(
-          FailureCode.FILE_FAILED, "%s cannot be deleted: %s".formatted(file, e), e);
+      remark.accept("%s cannot be deleted: %s".formatted(file, e));
     }
   }
 
-  private String upload(Path file) throws JobException, InterruptedException {
+  private String upload(Path file, String as) throws JobException, InterruptedException {
     String boundary = "sedge-" + UUID.randomUUID();
     String head =
-        "--%s\r\nContent-Disposition: form-data; name=\"jarfile\"; filename=\"sedge-job.jar\"\r\nContent-Type: application/x-java-archive\r\n\r\n"
-            .formatted(boundary);
+        "--%s\r\nContent-Disposition: form-data; name=\"jarfile\"; filename=\"%s\"\r\nContent-Type: application/x-java-archive\r\n\r\n"
+            .formatted(boundary, as);
     Rest.Answer answer;
     try {
       BodyPublisher parts =
@@ -191,8 +203,8 @@ public final class FlinkCluster implements AutoCloseable {
   }
 
   /** The job has an id of ours, so that it is known again if the answer is lost. */
-  private String run(String jar) throws JobException, SqlException, InterruptedException {
-    String id = UUID.randomUUID().toString().replace("-", "");
+  private String run(String jar, String id)
+      throws JobException, SqlException, InterruptedException {
     Rest.Answer answer;
     try {
       answer =
@@ -213,6 +225,9 @@ public final class FlinkCluster implements AutoCloseable {
     if (refusal.isPresent()) {
       throw refused(refusal.get());
     }
+    if (trace.isEmpty() && answer.status() >= 500) { // A proxy's, which has waited long enough.
+      return runsAllTheSame(id, rest.unexpected("the script", answer));
+    }
     if (trace.isEmpty()) {
       throw rest.unexpected("the script", answer);
     }
@@ -225,12 +240,15 @@ public final class FlinkCluster implements AutoCloseable {
   private String runsAllTheSame(String id, JobException lost)
       throws JobException, InterruptedException {
     if (lost.code() == FailureCode.CONNECTION_FAILED) {
-      try {
-        if (job(id).isPresent()) {
-          return id;
+      for (int look = 0; look < LOOKS; look++) { // It may still be planned.
+        try {
+          if (job(id).isPresent()) {
+            return id;
+          }
+        } catch (JobException e) {
+          lost.addSuppressed(e);
         }
-      } catch (JobException e) {
-        lost.addSuppressed(e);
+        Thread.sleep(patience.answer().dividedBy(LOOKS));
       }
       throw new JobException(
           FailureCode.CONNECTION_FAILED,
@@ -261,14 +279,31 @@ public final class FlinkCluster implements AutoCloseable {
   }
 
   /**
-   * A jar that stays is no harm but for what it holds, so a failure is not one of the submission.
+   * Deletes the jar, or what has come of it if the answer to its upload was lost. A failure is not
+   * one of the submission.
+   *
+   * @return whether the cluster has none of that name any more
    */
-  private void forget(String jar) throws InterruptedException {
+  private boolean forget(String jar, String name) throws InterruptedException {
     try {
-      var _ = rest.delete("/jars/" + part(jar), patience.answer());
+      String known = jar.isEmpty() ? uploaded(name) : jar;
+      return known.isEmpty() || rest.delete("/jars/" + part(known), patience.answer()).isGood();
     } catch (JobException e) {
-      // The job runs, or why it does not is said already.
+      return false; // The job runs, or why it does not is said already.
     }
+  }
+
+  private String uploaded(String name) throws JobException, InterruptedException {
+    Rest.Answer answer = rest.get("/jars", patience.answer());
+    if (!answer.isGood()) {
+      throw rest.unexpected("/jars", answer);
+    }
+    for (JsonNode file : answer.body().path("files")) {
+      if (file.path("name").asText("").equals(name)) {
+        return file.path("id").asText("");
+      }
+    }
+    return "";
   }
 
   /** How a job is; empty if the cluster does not know it. */

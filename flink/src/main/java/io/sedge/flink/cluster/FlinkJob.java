@@ -14,6 +14,12 @@ public record FlinkJob(String id, String state, Map<String, Integer> operators) 
     operators = Map.copyOf(operators);
   }
 
+  /** Whether it has begun: operators of a job that ends run one after the other. */
+  public boolean hasBegun() {
+    return state.equals("FINISHED")
+        || (state.equals("RUNNING") && count("RUNNING") + count("FINISHED") > 0);
+  }
+
   /** Whether all that it consists of runs, or has done its work. */
   public boolean isUp() {
     int all = operators.values().stream().mapToInt(Integer::intValue).sum();

@@ -1,5 +1,6 @@
 package io.sedge.flink.cluster;
 
+import io.sedge.sql.Job;
 import io.sedge.sql.SecretReferences;
 import java.util.List;
 import java.util.Map;
@@ -51,10 +52,21 @@ public record FlinkScript(
         .forEach(
             (key, value) ->
                 text.append("SET '%s' = '%s';%n".formatted(quoted(key), quoted(value))));
-    steps.forEach(step -> text.append('\n').append(step.sql()).append(";\n"));
+    steps.forEach(step -> text.append('\n').append(ended(step.sql())));
     text.append("\nEXECUTE STATEMENT SET BEGIN\n");
-    inserts.forEach(insert -> text.append(insert.sql()).append(";\n"));
+    inserts.forEach(insert -> text.append(ended(insert.sql())));
     return text.append("END;\n").toString();
+  }
+
+  /** The semicolon is not to be in the comment of the last line. */
+  private static String ended(String sql) {
+    boolean comment = sql.indexOf("--", sql.lastIndexOf('\n') + 1) >= 0;
+    return sql + (comment ? "\n;\n" : ";\n");
+  }
+
+  /** Whether its input ends, and so the job, whose operators run one after the other. */
+  public boolean isBatch() {
+    return Job.BATCH.equals(settings.get(Job.RUNTIME_MODE));
   }
 
   private static String quoted(String value) {

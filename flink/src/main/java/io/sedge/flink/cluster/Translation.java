@@ -64,6 +64,7 @@ public final class Translation {
   private final Set<String> without;
   private final Map<String, String> settings = new TreeMap<>();
   private final Map<String, String> connectors = new HashMap<>();
+  private final Set<String> prefixed = new HashSet<>();
   private final Map<String, String> functions = new HashMap<>();
   private final List<FlinkScript.Step> steps = new ArrayList<>();
   private final List<FlinkScript.Step> inserts = new ArrayList<>();
@@ -218,10 +219,24 @@ public final class Translation {
           "it in its options alone");
     }
     secrets.addAll(named);
+    Map<ScriptStatement.Option, String> prefixes = transactions(table, connector);
+    if (!prefixes.isEmpty()) {
+      prefixed.add(table.name());
+    }
+    if (table.like().filter(prefixed::contains).isPresent()
+        && prefixes.isEmpty()
+        && table.options().stream().noneMatch(option -> option.key().equals(TRANSACTIONS))) {
+      refuse(
+          table.line(),
+          table.column(),
+          "table %s would have the transactions of the table that it is LIKE, and the two would end each other's"
+              .formatted(table.name()),
+          "'%s' = '…' in its own WITH".formatted(TRANSACTIONS));
+    }
     steps.add(
         new FlinkScript.Step(
             table.line(),
-            StatementText.of(table.text(), table.options(), left, transactions(table, connector)),
+            StatementText.of(table.text(), table.options(), left, prefixes),
             !named.isEmpty()));
   }
 

@@ -16,6 +16,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,6 +69,8 @@ class FlinkClusterTest {
     cluster = cluster(jobManager.address(), Optional.empty(), Duration.ofMillis(300));
   }
 
+  private final List<String> remarks = new ArrayList<>();
+
   @AfterEach
   void stop() {
     cluster.close();
@@ -77,8 +80,7 @@ class FlinkClusterTest {
   @Test
   void aScriptIsUploadedRunAndItsJarRemoved() throws Exception {
     assertThat(cluster.check()).isEqualTo("2.3.0");
-    assertThat(cluster.submit(SCRIPT, Map.of("mqtt", "hunter2", "other", "no"), List.of()))
-        .isEqualTo("abc");
+    assertThat(submit(Map.of("mqtt", "hunter2", "other", "no"))).isEqualTo("abc");
     assertThat(jobManager.lines())
         .containsExactly(
             "GET /config",
@@ -87,11 +89,15 @@ class FlinkClusterTest {
             "DELETE /jars/1_job.jar");
     assertThat(jobManager.requests())
         .allMatch(request -> request.authorization().equals("Bearer t"));
-    assertThat(text(1)).contains("name=\"jarfile\"; filename=\"sedge-job.jar\"");
+    assertThat(text(1)).contains("name=\"jarfile\"; filename=\"sedge-");
     assertThat(text(2))
         .contains("\"entryClass\":\"io.sedge.flink.runner.ScriptRunner\"")
         .containsPattern("\"jobId\":\"[0-9a-f]{32}\"")
         .doesNotContain("hunter2");
+  }
+
+  private String submit(Map<String, String> secrets) throws Exception {
+    return cluster.submit(SCRIPT, secrets, List.of(), remarks::add);
   }
 
   private String text(int request) {
@@ -161,12 +167,13 @@ class FlinkClusterTest {
         FlinkCluster tls =
             cluster(URI.create("https://127.0.0.1:" + plain.getLocalPort()), Optional.empty())) {
       Thread answering =
-          Thread.ofVirtual()
+          Thread.ofPlatform()
               .start(
                   () -> {
                     try (Socket socket = plain.accept()) {
                       socket.getOutputStream().write("HTTP/1.1 400 Bad\r\n\r\n".getBytes(US_ASCII));
-                      var _ = socket.getInputStream().read();
+                      // All of it: a close with bytes unread resets the connection.
+                      var _ = socket.getInputStream().readAllBytes();
                     } catch (IOException e) {
                       // The client has closed it.
                     }
@@ -195,8 +202,7 @@ class FlinkClusterTest {
         """
         {"errors":["Internal server error.","x.RestHandlerException: no\\n\\tat a.b(C.java:1)\\nCaused by: io.sedge.flink.runner.ScriptException: line 7: Could not find any factory for identifier 'kafka' that\\nCaused by: x.Y: z\\n\\tat a.b(C.java:1)"]}
         """);
-    SqlException refusal =
-        catchThrowableOfType(SqlException.class, () -> cluster.submit(SCRIPT, Map.of(), List.of()));
+    SqlException refusal = catchThrowableOfType(SqlException.class, () -> submit(Map.of()));
     assertThat(refusal.problems())
         .singleElement()
         .satisfies(
@@ -220,7 +226,7 @@ class FlinkClusterTest {
             + "\\tat a.b(C.java:1)\\n"
             + "Caused by: x.B: Could not submit job\\n"
             + "\\tat a\"]}");
-    assertThatThrownBy(() -> cluster.submit(SCRIPT, Map.of(), List.of()))
+    assertThatThrownBy(() -> submit(Map.of()))
         .hasMessageEndingWith("does not run the script (HTTP 500): Could not submit job");
   }
 
@@ -229,15 +235,16 @@ class FlinkClusterTest {
     jobManager
         .cutting("POST /jars/1_job.jar/run")
         .json("GET /jobs", 200, "{\"state\":\"RUNNING\",\"vertices\":[]}");
-    String id = cluster.submit(SCRIPT, Map.of(), List.of());
+    String id = submit(Map.of());
     assertThat(text(1)).contains(id);
     assertThat(jobManager.lines()).contains("GET /jobs/" + id);
   }
 
   @Test
   void aJobOfWhichNothingIsKnownIsNotTakenForOneThatDoesNotRun() {
+    hurry();
     jobManager.cutting("POST /jars/1_job.jar/run");
-    assertThatThrownBy(() -> cluster.submit(SCRIPT, Map.of(), List.of()))
+    assertThatThrownBy(() -> submit(Map.of()))
         .hasMessageContaining("cannot be reached")
         .hasMessageContaining(
             "runs is not known: look at " + jobManager.address() + "#/job/running/");
@@ -254,8 +261,7 @@ class FlinkClusterTest {
           """)
   void aJarThatIsNotTakenIsSaid(int status, String body, String message) {
     jobManager.json("POST /jars/upload", status, body);
-    assertThatThrownBy(() -> cluster.submit(SCRIPT, Map.of(), List.of()))
-        .hasMessageContaining(message);
+    assertThatThrownBy(() -> submit(Map.of())).hasMessageContaining(message);
   }
 
   @ParameterizedTest
@@ -278,6 +284,36 @@ class FlinkClusterTest {
     FlinkJob job = cluster.job("abc").orElseThrow();
     assertThat(job.isUp()).isEqualTo(up);
     assertThat(job.hasFailed()).isEqualTo(failed);
+  }
+
+  @Test
+  void aProxyThatGivesUpDoesNotLoseTheJob() throws Exception {
+    jobManager
+        .html("POST /jars/1_job.jar/run", 504, "<html>Gateway Timeout</html>")
+        .json("GET /jobs", 200, "{\"state\":\"CREATED\",\"vertices\":[]}");
+    assertThat(jobManager.lines()).isEmpty();
+    String id = submit(Map.of());
+    assertThat(text(1)).contains(id);
+  }
+
+  @Test
+  void aJarThatStaysIsSaid() throws Exception {
+    jobManager.json("DELETE /jars/1_job.jar", 500, "{}");
+    submit(Map.of("mqtt", "hunter2"));
+    assertThat(remarks)
+        .singleElement()
+        .asString()
+        .matches(
+            "sedge-[0-9a-f]{32}\\.jar may still be in the JobManager's directory of uploads,"
+                + " with values of secrets: .*");
+  }
+
+  @Test
+  void aJarWhoseUploadWasNotAnsweredIsLookedFor() {
+    jobManager.cutting("POST /jars/upload").json("GET /jars", 200, "{\"files\":[]}");
+    assertThatThrownBy(() -> submit(Map.of())).hasMessageContaining("cannot be reached");
+    assertThat(jobManager.lines()).containsExactly("POST /jars/upload", "GET /jars");
+    assertThat(remarks).isEmpty();
   }
 
   @Test

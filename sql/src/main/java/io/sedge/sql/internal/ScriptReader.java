@@ -129,9 +129,10 @@ public final class ScriptReader {
   /** The parser says where INTO is. */
   private void addWithin(SqlNode insert) {
     SqlParserPos place = insert.getParserPosition();
-    int end = offset(place.getLineNum(), place.getColumnNum()) + INSERT.length();
-    String upTo = statement.text().substring(0, end).toUpperCase(Locale.ROOT);
-    int begin = upTo.lastIndexOf(INSERT);
+    int begin = offset(place.getLineNum(), place.getColumnNum());
+    while (!statement.text().regionMatches(true, begin, INSERT, 0, INSERT.length())) {
+      begin--;
+    }
     String before = statement.text().substring(0, begin);
     int lineBegin = before.lastIndexOf('\n') + 1;
     found.add(

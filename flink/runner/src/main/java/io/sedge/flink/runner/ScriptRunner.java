@@ -5,8 +5,11 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
@@ -156,8 +159,12 @@ public final class ScriptRunner {
       cause = cause.getCause();
     }
     String text = String.join(": ", messages);
-    for (Map.Entry<String, String> secret : shown.entrySet()) {
-      text = text.replace(secret.getValue(), "${secret:" + secret.getKey() + "}");
+    List<Map.Entry<String, String>> longestFirst = new ArrayList<>(shown.entrySet());
+    longestFirst.sort(Comparator.comparingInt(secret -> -secret.getValue().length()));
+    for (Map.Entry<String, String> secret : longestFirst) {
+      String name = "${secret:" + secret.getKey() + "}";
+      text = text.replace(secret.getValue().replace("'", "''"), name);
+      text = text.replace(secret.getValue(), name);
     }
     return text.length() <= MAX_MESSAGE ? text : text.substring(0, MAX_MESSAGE);
   }

@@ -42,6 +42,16 @@ class ScriptRunnerTest {
   }
 
   @Test
+  void aValueIsNotShownInPartNorAsAStringOfSql() {
+    ScriptRunner runner =
+        runner(
+            Map.of("SEDGE_SECRET_A", "hun", "SEDGE_SECRET_B", "hunter2", "SEDGE_SECRET_C", "i't"));
+    var _ = runner.withSecrets("'${secret:a}${secret:b}${secret:c}'");
+    assertThat(runner.messages(new IllegalStateException("hunter2 hun 'k'='i''t' i't")))
+        .isEqualTo("${secret:b} ${secret:a} 'k'='${secret:c}' ${secret:c}");
+  }
+
+  @Test
   void messagesOfCausesAreSaidOnceEach() {
     Throwable inner = new RuntimeException("inner");
     assertThat(runner(Map.of()).messages(new RuntimeException("inner", inner))).isEqualTo("inner");
