@@ -34,7 +34,11 @@ public final class Sedge {
    * @param directory where it is run, and where its scripts are
    */
   public static Sedge in(Path directory) {
-    Path library = project().resolve("cli/target/sedge/lib");
+    return in(directory, project().resolve("cli/target/sedge/lib"));
+  }
+
+  /** The same of other libraries, such as those of a version before. */
+  public static Sedge in(Path directory, Path library) {
     Assumptions.assumeTrue(
         Files.isDirectory(library), library + " is absent: run `./mvnw package` first");
     Sedge sedge = new Sedge(library, directory);
