@@ -180,9 +180,9 @@ public final class LedgerMember implements Ledger, AutoCloseable {
     member.remove(id, timeout);
   }
 
-  /** Makes another voter lead. */
-  public void transferLeadership(String id, Duration timeout) throws LedgerException {
-    member.transferLeadership(id, timeout);
+  /** Makes another voter lead, if this member does; waits until one does, or none can. */
+  public void handOver() {
+    member.handOver();
   }
 
   /** Ends this process's part; commands under way are answered CLOSED and may have happened. */

@@ -107,9 +107,7 @@ class KilledMembersTest {
     Await.until(
         "one of the three leads",
         () -> {
-          if (member.isLeader()) {
-            handOver();
-          }
+          member.handOver();
           for (int i = 0; i < voters.size(); i++) {
             if (voters.get(i).isAlive() && voters.get(i).leads()) {
               found.set(i);
@@ -118,14 +116,6 @@ class KilledMembersTest {
           return found.get() != null;
         });
     return found.get();
-  }
-
-  private void handOver() {
-    try {
-      member.transferLeadership(voters.getFirst().id(), Members.TIMEOUT);
-    } catch (LedgerException e) {
-      System.err.println("tried again: " + e.getMessage());
-    }
   }
 
   /** Commits until it is stopped. */

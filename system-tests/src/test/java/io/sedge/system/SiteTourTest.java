@@ -42,7 +42,7 @@ final class SiteTourTest {
     System.out.println("seed " + seed);
     Random random = new Random(seed);
     try (SiteTour tour = new SiteTour(directory, Sedge.in(directory))) {
-      tour.begin();
+      tour.begin(SiteTour.script().toString());
       for (int i = 0; i < KILLS; i++) {
         String name = SiteTour.DEVICES.get(random.nextInt(SiteTour.DEVICES.size()));
         tour.device(name).kill();

@@ -6,6 +6,7 @@ import io.sedge.system.testkit.Sedge;
 import io.sedge.system.testkit.SiteNetwork;
 import io.sedge.system.testkit.SiteProcesses;
 import io.sedge.system.testkit.SiteTour;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +42,9 @@ final class UpgradeTest {
     try (SiteTour tour =
             new SiteTour(directory, before.isEmpty() ? now : Sedge.in(directory, Path.of(before)));
         Pauses pauses = new Pauses(tour)) {
-      tour.begin();
+      String script = Files.readString(SiteTour.script());
+      now.script("site.sql", "SET 'sedge.commit-interval' = '100 ms';\n" + script);
+      tour.begin("site.sql");
       pauses.begin();
       tour.awaitRows("the beginning");
       pauses.say("at rest");
@@ -66,7 +69,10 @@ final class UpgradeTest {
     return names;
   }
 
-  /** For how long no row of a machine comes, where one is due each half second. */
+  /**
+   * For how long no row of a machine comes, where one is due each half second: that is how long a
+   * window takes at ten times the plant's speed, and tasks commit more often.
+   */
   private static final class Pauses implements AutoCloseable {
     private static final long EVERY_MILLIS = 50;
 

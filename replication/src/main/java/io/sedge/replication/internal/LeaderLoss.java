@@ -95,6 +95,9 @@ final class LeaderLoss {
     } catch (IOException e) {
       // The server is being closed, or follows no more.
     } catch (RuntimeException e) {
+      if (server.getLifeCycleState().isClosingOrClosed()) {
+        return; // It says so in several ways.
+      }
       reports.seldom(Kind.FAILURE, Severity.WARNING, "no election could be called: " + e);
     }
   }

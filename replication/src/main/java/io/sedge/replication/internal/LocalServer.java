@@ -12,9 +12,12 @@ import java.net.BindException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -22,6 +25,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.ratis.proto.RaftProtos.CommitInfoProto;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.ClientId;
@@ -322,12 +326,38 @@ final class LocalServer {
         .toList();
   }
 
-  /** The other voters that have answered this leader lately; none if it does not lead. */
-  List<RaftPeer> answering() {
+  /**
+   * The other voters that have answered this leader lately, those that have committed most first:
+   * one that has just come back may not take the lead over in time. None if it does not lead.
+   *
+   * @param turn which one is first of those that have committed as much
+   */
+  List<RaftPeer> successors(int turn) {
     Set<RaftPeerId> lately = answeredWithin(_ -> ANSWERING_MILLIS);
-    return peers(RaftPeerRole.FOLLOWER).stream()
-        .filter(peer -> lately.contains(peer.getId()))
-        .toList();
+    List<RaftPeer> successors =
+        peers(RaftPeerRole.FOLLOWER).stream()
+            .filter(peer -> lately.contains(peer.getId()))
+            .collect(Collectors.toCollection(ArrayList::new));
+    Collections.rotate(successors, turn);
+    Map<RaftPeerId, Long> committed = committed();
+    successors.sort(
+        Comparator.comparing((RaftPeer peer) -> committed.getOrDefault(peer.getId(), 0L))
+            .reversed());
+    return successors;
+  }
+
+  /** How far each member has committed, as far as this one knows. */
+  private Map<RaftPeerId, Long> committed() {
+    try {
+      return division().getCommitInfos().stream()
+          .collect(
+              Collectors.toMap(
+                  info -> RaftPeerId.valueOf(info.getServer().getId()),
+                  CommitInfoProto::getCommitIndex,
+                  Math::max));
+    } catch (IOException e) {
+      return Map.of();
+    }
   }
 
   /**

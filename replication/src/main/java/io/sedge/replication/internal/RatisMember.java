@@ -120,7 +120,7 @@ public final class RatisMember implements ReplicatedMachine.Host {
   private final Set<String> led = ConcurrentHashMap.newKeySet();
 
   /** How often the lead was handed over; the watch's own, and after it whoever closes. */
-  private int handOvers;
+  private final AtomicInteger handOvers = new AtomicInteger();
 
   /** In how many looks in a row this member was elected and could not begin; the watch's own. */
   private int electedOnly;
@@ -459,13 +459,6 @@ public final class RatisMember implements ReplicatedMachine.Host {
     }
   }
 
-  public void transferLeadership(String id, Duration timeout) throws LedgerException {
-    ask(
-        client -> client.admin().transferLeadership(RaftPeerId.valueOf(id), timeout.toMillis() / 2),
-        "making member %s lead".formatted(id),
-        timeout);
-  }
-
   private void ask(Remote.Call call, String what, Duration timeout) throws LedgerException {
     Collection<RaftPeer> voters = server.peers(RaftPeerRole.FOLLOWER);
     if (voters.isEmpty()) {
@@ -678,20 +671,33 @@ public final class RatisMember implements ReplicatedMachine.Host {
   }
 
   /**
-   * Lets another voter lead, a different one each time: one may have room where another has not.
+   * Lets another voter lead, if this one does: first one that lacks least, and a different one each
+   * time if several do, as one may have room where another has not. Waits until one leads, or none
+   * can.
    */
-  private void handOver() {
-    List<RaftPeer> others = server.answering();
-    if (others.isEmpty()) {
+  public void handOver() {
+    if (!isLeader()) {
       return;
     }
-    try {
-      RaftPeer next = others.get(handOvers % others.size());
-      handOvers++;
-      transferLeadership(next.getId().toString(), HAND_OVER_TIMEOUT);
-    } catch (LedgerException e) {
+    List<String> failures = new ArrayList<>();
+    for (RaftPeer next : server.successors(handOvers.getAndIncrement())) {
+      String id = next.getId().toString();
+      try {
+        ask(
+            client ->
+                client.admin().transferLeadership(next.getId(), HAND_OVER_TIMEOUT.toMillis() / 2),
+            "making member %s lead".formatted(id),
+            HAND_OVER_TIMEOUT);
+        return;
+      } catch (LedgerException e) {
+        failures.add(String.valueOf(e.getMessage()));
+      }
+    }
+    if (!failures.isEmpty()) {
       reports.seldom(
-          Kind.DISK, Severity.WARNING, "no other member takes the lead over: " + e.getMessage());
+          Kind.DISK,
+          Severity.WARNING,
+          "no other member takes the lead over: " + String.join("; ", failures));
     }
   }
 
@@ -785,9 +791,7 @@ public final class RatisMember implements ReplicatedMachine.Host {
     news.release();
     try {
       watch.join();
-      if (isLeader()) {
-        handOver();
-      }
+      handOver();
       end(State.CLOSED);
       server.close(); // Answers what waits in it, so that the senders end.
       sender.close();

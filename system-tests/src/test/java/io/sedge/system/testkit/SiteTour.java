@@ -57,13 +57,21 @@ public final class SiteTour implements AutoCloseable {
     plant = sedge.start("simulate", "plant", "--broker", url, "--speed", SPEED);
   }
 
-  /** Starts the devices and the job, and waits until there are rows of all machines. */
-  public void begin() {
+  /** What README submits. */
+  public static Path script() {
+    return Sedge.project().resolve("examples/site.sql");
+  }
+
+  /**
+   * Starts the devices and the job, and waits until there are rows of all machines.
+   *
+   * @param script the job; {@link #script} or one that differs in its settings
+   */
+  public void begin(String script) {
     start("a", site.device("a", SiteProcesses.freePorts(), "start"));
     for (String name : List.of("b", "c")) {
       start(name, site.device(name, SiteProcesses.freePorts(), site.joining("a")));
     }
-    String script = Sedge.project().resolve("examples/site.sql").toString();
     site.answer("job", "submit", script, "--data", "a", "--var", "BROKER=" + url);
     anyDevice().until(() -> latest().size() == MACHINES, () -> "rows of all machines");
     wholeMillis = firstWholeMillis();

@@ -4,4 +4,7 @@ package io.sedge.site.internal.device;
 public interface Leadership extends Peers {
   /** Whether this device leads. */
   boolean isLeader();
+
+  /** Has another device lead, if this one does; waits until one does, or none can. */
+  void handOver();
 }

@@ -253,6 +253,7 @@ public final class SiteNode implements AutoCloseable {
       awaitLedger();
       LockSupport.parkNanos(restNanos());
     }
+    leadership.handOver(); // While its tasks run: whoever leads then gives them to others at once.
     awaitEnd(agent.stop());
     leave();
   }

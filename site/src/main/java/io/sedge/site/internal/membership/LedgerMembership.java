@@ -58,6 +58,11 @@ public final class LedgerMembership implements Leadership {
   }
 
   @Override
+  public void handOver() {
+    member.handOver();
+  }
+
+  @Override
   public boolean hasLed(Device device) {
     return member.hasLed(device.address());
   }
