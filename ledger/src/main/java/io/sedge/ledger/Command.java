@@ -416,6 +416,18 @@ public sealed interface Command {
     }
   }
 
+  /**
+   * Raises the {@link Format} of the site. Refused (NOT_NOW) if it has that one already, or if a
+   * device that was not expelled does not tell that it reads it.
+   */
+  record RaiseFormat(int format) implements Command {
+    public RaiseFormat {
+      if (format <= Format.FIRST) {
+        throw new IllegalArgumentException("format %d is no later one".formatted(format));
+      }
+    }
+  }
+
   /** What is said of secrets. */
   sealed interface OfSecrets extends Command {}
 

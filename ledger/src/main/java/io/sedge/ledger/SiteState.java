@@ -16,6 +16,9 @@ public interface SiteState {
 
   Limits limits();
 
+  /** The {@link Format} of all that members write. */
+  int format();
+
   /** By name. */
   List<Device> devices();
 

@@ -34,29 +34,39 @@ final class UpgradeTest {
 
   @TempDir private Path directory;
 
+  /** The first one goes back once, before it is upgraded for good. */
   @Test
   void devicesAreUpgradedOneAfterTheOtherWhileTheSiteWorks() throws Exception {
     Sedge now = Sedge.in(directory);
-    String before = System.getProperty("sedge.before", "");
-    SiteProcesses upgraded = new SiteProcesses(now, SiteNetwork.loopback());
-    try (SiteTour tour =
-            new SiteTour(directory, before.isEmpty() ? now : Sedge.in(directory, Path.of(before)));
+    String library = System.getProperty("sedge.before", "");
+    Sedge before = library.isEmpty() ? now : Sedge.in(directory, Path.of(library));
+    SiteProcesses older = new SiteProcesses(before, SiteNetwork.loopback());
+    SiteProcesses newer = new SiteProcesses(now, SiteNetwork.loopback());
+    String script = Files.readString(SiteTour.script());
+    now.script("site.sql", "SET 'sedge.commit-interval' = '100 ms';\n" + script);
+    try (SiteTour tour = new SiteTour(directory, before);
         Pauses pauses = new Pauses(tour)) {
-      String script = Files.readString(SiteTour.script());
-      now.script("site.sql", "SET 'sedge.commit-interval' = '100 ms';\n" + script);
       tour.begin("site.sql");
       pauses.begin();
       tour.awaitRows("the beginning");
       pauses.say("at rest");
-      for (String name : leaderLast(tour)) {
-        tour.device(name).terminate();
-        assertThat(tour.device(name).exitCode()).as(tour.device(name)::toString).isZero();
-        tour.again(name, upgraded);
-        tour.awaitRows("the upgrade of " + name);
+      List<String> devices = leaderLast(tour);
+      restart(tour, devices.getFirst(), newer);
+      restart(tour, devices.getFirst(), older);
+      pauses.say("an upgrade and the way back of " + devices.getFirst());
+      for (String name : devices) {
+        restart(tour, name, newer);
         pauses.say("the upgrade of " + name);
       }
       System.out.println(tour.check());
     }
+  }
+
+  private static void restart(SiteTour tour, String name, SiteProcesses version) {
+    tour.device(name).terminate();
+    assertThat(tour.device(name).exitCode()).as(tour.device(name)::toString).isZero();
+    tour.again(name, version);
+    tour.awaitRows("the restart of " + name);
   }
 
   private static List<String> leaderLast(SiteTour tour) {

@@ -84,6 +84,8 @@ public final class CommandCodec {
   /** {@link #REPLACE_JOB} with files. */
   private static final int REPLACE_WITH_FILES = 60;
 
+  private static final int RAISE_FORMAT = 67;
+
   /** Only what there are bytes for can be in a list, so this is no bound of memory. */
   private static final int MANY = Integer.MAX_VALUE;
 
@@ -271,6 +273,10 @@ public final class CommandCodec {
         encoder.writeByte(channel.code());
         encoder.writeLong(upTo);
       }
+      case Command.RaiseFormat(int format) -> {
+        encoder.writeByte(RAISE_FORMAT);
+        encoder.writeInt(format);
+      }
       case Command.SetLimits(Map<Limit, Long> values) -> {
         encoder.writeByte(SET_LIMITS);
         writeLimits(values, encoder);
@@ -347,6 +353,7 @@ public final class CommandCodec {
           new Command.AcknowledgeTaskRows(
               readTask(decoder), Channel.ofCode(decoder.readByte()), decoder.readLong());
       case SET_SIZES -> new Command.SetLimits(readSizes(decoder));
+      case RAISE_FORMAT -> new Command.RaiseFormat(decoder.readInt());
       case SET_LIMITS -> new Command.SetLimits(readLimits(decoder));
       default -> {
         if (ModelCodec.has(type)) {

@@ -3,6 +3,7 @@ package io.sedge.ledger.internal.state;
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
+import io.sedge.ledger.Format;
 import io.sedge.ledger.Refusal;
 import io.sedge.ledger.Token;
 import java.util.concurrent.TimeUnit;
@@ -114,6 +115,18 @@ final class DeviceRegistry {
       site.tokens.put(token.hash(), new Token(token.hash(), token.endMillis(), command.key()));
     }
     return answer;
+  }
+
+  Answer raise(Command.RaiseFormat command) {
+    boolean readByAll =
+        site.devices.values().stream()
+            .filter(device -> device.state != DeviceState.EXPELLED)
+            .allMatch(device -> Format.of(device.labels) >= command.format());
+    if (command.format() <= site.format || !readByAll) {
+      return refused(Refusal.NOT_NOW, site.format);
+    }
+    site.format = command.format();
+    return done(0);
   }
 
   private Answer done(long value) {

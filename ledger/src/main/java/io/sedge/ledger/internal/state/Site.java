@@ -3,6 +3,7 @@ package io.sedge.ledger.internal.state;
 import io.sedge.alarm.Alarms;
 import io.sedge.ledger.Answers;
 import io.sedge.ledger.Channel;
+import io.sedge.ledger.Format;
 import io.sedge.ledger.JobFile;
 import io.sedge.ledger.Limits;
 import io.sedge.ledger.RowBlock;
@@ -35,6 +36,7 @@ final class Site {
 
   long appliedIndex;
   Limits limits = Limits.DEFAULT;
+  int format = Format.FIRST;
   final NavigableMap<String, DeviceEntry> devices = new TreeMap<>();
 
   /** Changes with each change of who belongs, or may come. */

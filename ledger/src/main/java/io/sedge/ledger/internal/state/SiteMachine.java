@@ -128,6 +128,7 @@ public final class SiteMachine implements SiteState {
       case Command.AcknowledgeRows acknowledge -> administration.acknowledge(acknowledge);
       case Command.AcknowledgeTaskRows acknowledge -> administration.acknowledge(acknowledge);
       case Command.SetLimits limits -> administration.setLimits(limits);
+      case Command.RaiseFormat raise -> registry.raise(raise);
       case Command.OfSecrets ofSecrets -> new Vaulting(site).carryOut(ofSecrets);
       case Command.OfOrders ofOrders -> new Ordering(site).carryOut(ofOrders);
       case Command.OfAlarms ofAlarms -> new Alarming(site).carryOut(ofAlarms);
@@ -156,6 +157,11 @@ public final class SiteMachine implements SiteState {
   @Override
   public Limits limits() {
     return site.limits;
+  }
+
+  @Override
+  public int format() {
+    return site.format;
   }
 
   @Override

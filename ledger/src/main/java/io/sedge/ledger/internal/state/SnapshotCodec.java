@@ -5,6 +5,7 @@ import io.sedge.ledger.CenterRight;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
+import io.sedge.ledger.Format;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.JobFile;
 import io.sedge.ledger.JobState;
@@ -21,18 +22,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Bytes of all of the state: magic (8), version (15; those before, which knew less, are still
- * read), a checksum of the version (4), then in blocks with checksums ({@link BlockOutputStream})
- * the index, the limits, devices, tokens, keys of removed devices, jobs with their channels, tasks
- * with positions, state and parts, producers, the vault ({@link SecretCodec}), orders ({@link
- * OrderCodec}), the alarms as an array, versions of models ({@link ModelCodec}), and what else a
- * center may do; each list with its count before it. Equal states have equal bytes.
+ * Bytes of all of the state: magic (8), version (the {@link Format} of the site; those before,
+ * which knew less, are still read), a checksum of the version (4), then in blocks with checksums
+ * ({@link BlockOutputStream}) the index, the limits, devices, tokens, keys of removed devices, jobs
+ * with their channels, tasks with positions, state and parts, producers, the vault ({@link
+ * SecretCodec}), orders ({@link OrderCodec}), the alarms as an array, versions of models ({@link
+ * ModelCodec}), and what else a center may do; each list with its count before it. Equal states
+ * have equal bytes.
  */
 final class SnapshotCodec {
   /** {@code SedgeLdg}. */
   private static final long MAGIC = 0x53656467654C6467L;
-
-  private static final int VERSION = 15;
 
   /** Without whether a center may ask what devices have said. */
   private static final int UNASKED_VERSION = 14;
@@ -84,8 +84,9 @@ final class SnapshotCodec {
     Encoder header = new Encoder(output);
     header.writeLong(MAGIC);
     // A version before reads it as long as it can.
-    boolean asked = site.orders.rights.contains(CenterRight.DIAGNOSIS);
-    int version = asked ? VERSION : UNASKED_VERSION;
+    boolean asked =
+        site.format > Format.FIRST || site.orders.rights.contains(CenterRight.DIAGNOSIS);
+    int version = asked ? site.format : UNASKED_VERSION;
     header.writeInt(version);
     header.writeInt(BlockOutputStream.checksumOf(version));
     header.flush();
@@ -134,9 +135,10 @@ final class SnapshotCodec {
       throw new MalformedException("this is no snapshot of a ledger");
     }
     int version = header.readInt();
-    if (version < FIRST_VERSION || version > VERSION) {
+    if (version < FIRST_VERSION || version > Format.NEWEST) {
       throw new MalformedException(
-          "a snapshot of version %d, this is version %d".formatted(version, VERSION));
+          "a snapshot of format %d, this version of Sedge reads %d: install a later one"
+              .formatted(version, Format.NEWEST));
     }
     if (version > UNCHECKED_VERSION && header.readInt() != BlockOutputStream.checksumOf(version)) {
       throw new MalformedException("a snapshot whose version has a wrong checksum");
@@ -212,6 +214,7 @@ final class SnapshotCodec {
     if (version > UNASKED_VERSION) {
       OrderCodec.readRight(site.orders, CenterRight.DIAGNOSIS, decoder);
     }
+    site.format = Math.max(version, Format.FIRST);
     return site;
   }
 

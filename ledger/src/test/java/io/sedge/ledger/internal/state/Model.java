@@ -8,6 +8,7 @@ import io.sedge.ledger.Change;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
+import io.sedge.ledger.Format;
 import io.sedge.ledger.InputPart;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.JobFile;
@@ -86,6 +87,7 @@ final class Model {
 
   private final Map<TaskId, ModelTask> tasks = new HashMap<>();
   private final Map<String, ModelJob> jobs = new HashMap<>();
+  private int format = Format.FIRST;
   private final Set<String> devices = new HashSet<>();
   private final Map<String, String> tokens = new HashMap<>();
   private final ModelSecrets secrets = new ModelSecrets();
@@ -281,6 +283,12 @@ final class Model {
       case Command.AddModelVersion add ->
           assertThat(answer.isDone()).isEqualTo(jobs.containsKey(add.version().job()));
       case Command.ActOnAlarms _ -> assertThat(answer.isDone()).isTrue();
+      case Command.RaiseFormat raise -> {
+        if (answer.isDone()) {
+          assertThat(raise.format()).isGreaterThan(format);
+          format = raise.format();
+        }
+      }
       case Command.CommitPart _, Command.SetLimits _ -> {}
     }
   }

@@ -11,6 +11,7 @@ import io.sedge.ledger.Change;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
+import io.sedge.ledger.Format;
 import io.sedge.ledger.InputPart;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.JobFile;
@@ -108,7 +109,7 @@ final class RandomCommands {
     TaskId task = task();
     return switch (random.nextInt(25)) {
       case 24 -> new Command.AddModelVersion(modelVersion());
-      case 0 -> new Command.RegisterDevice(any(DEVICES), "host:1", Map.of("zone", any(JOBS)));
+      case 0 -> new Command.RegisterDevice(any(DEVICES), "host:1", labels());
       case 1 ->
           random.nextBoolean()
               ? new Command.ReportDevice(any(DEVICES), random.nextLong(), random.nextBoolean())
@@ -167,6 +168,7 @@ final class RandomCommands {
       case 16 -> random.nextInt(3) == 0 ? parts(task.job()) : commit(task);
       case 14 ->
           switch (random.nextInt(10)) {
+            case 2 -> new Command.RaiseFormat(Format.NEWEST);
             case 0 ->
                 new Command.SetLimits(
                     new Limits(
@@ -292,6 +294,11 @@ final class RandomCommands {
                           "m")),
                   Map.of()));
     };
+  }
+
+  private Map<String, String> labels() {
+    String format = Integer.toString(Format.NEWEST - random.nextInt(10) / 9);
+    return Map.of("zone", any(JOBS), Format.LABEL, format);
   }
 
   private Command ofSecrets() {

@@ -66,6 +66,7 @@ final class Controller {
   private final Policy policy;
   private final Liveness liveness;
   private final PartDealer dealer;
+  private final FormatRise formatRise;
   private final List<Sent> pending = new ArrayList<>();
   private Set<String> unplaced = Set.of();
 
@@ -123,6 +124,7 @@ final class Controller {
     this.log = log;
     this.policy = policy;
     this.dealer = new PartDealer(log);
+    this.formatRise = new FormatRise(log);
   }
 
   /**
@@ -136,6 +138,7 @@ final class Controller {
       pending.clear();
       healths = Map.of();
       dealer.reset();
+      formatRise.reset();
       uncompiled.clear();
       window = new StabilizationWindow();
       liveness.beginToLead(nowNanos);
@@ -206,6 +209,7 @@ final class Controller {
     }
     place(state, fragments, nowNanos, commands);
     dealer.deal(state, fragments, this::health, nowNanos, commands);
+    formatRise.due(state, nowNanos).ifPresent(commands::add);
     return commands;
   }
 

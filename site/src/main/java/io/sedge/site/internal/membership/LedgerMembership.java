@@ -4,6 +4,7 @@ import io.sedge.ledger.Answer;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Device;
 import io.sedge.ledger.DeviceState;
+import io.sedge.ledger.Format;
 import io.sedge.ledger.Refusal;
 import io.sedge.ledger.SiteState;
 import io.sedge.replication.LedgerException;
@@ -172,7 +173,7 @@ public final class LedgerMembership implements Leadership {
 
   /**
    * What the ledger is to know of a device that another one lets in. It is taken to run this
-   * version: one that does not tells so itself, and one that does has nothing to tell.
+   * version, but which format of the ledger it reads, it tells itself.
    */
   static Command.RegisterDevice registration(
       String name, String address, Map<String, String> given, String key) {
@@ -188,6 +189,7 @@ public final class LedgerMembership implements Leadership {
     if (authority) {
       labels.put(ENROLMENT, options.enrolmentAddress());
     }
+    labels.put(Format.LABEL, Integer.toString(Format.NEWEST));
     return registration(options.name(), options.address(), labels, key);
   }
 

@@ -11,6 +11,7 @@ import io.sedge.ledger.Answer;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
+import io.sedge.ledger.Format;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.Limit;
 import io.sedge.ledger.Measures;
@@ -698,5 +699,40 @@ class ControllerTest {
     done(
         new Command.Commit(
             task.id(), task.epoch(), task.sequence() + 1, Map.of(), List.of(), List.of(rows)));
+  }
+
+  @Test
+  void theFormatOfTheLedgerRisesAWhileAfterTheLastDeviceWasUpgraded() {
+    turn(0);
+    assertThat(said())
+        .contains("the ledger stays in format 15 until these devices have this version: a, b, c");
+    upgrade("a");
+    upgrade("b");
+    turn(0);
+    assertThat(said()).anyMatch(line -> line.endsWith("have this version: c"));
+    now += FormatRise.PATIENCE.toNanos();
+    upgrade("c");
+    turn(0);
+    now += FormatRise.PATIENCE.toNanos() - 100 * MILLI;
+    turn(0);
+    assertThat(format()).isEqualTo(Format.FIRST);
+    done(new Command.RegisterDevice("b", "b", Map.of())); // The version before, once more.
+    turn(0);
+    upgrade("b");
+    now += 50 * MILLI;
+    turn(0);
+    assertThat(format()).isEqualTo(Format.FIRST);
+    now += FormatRise.PATIENCE.toNanos();
+    turn(0);
+    assertThat(format()).isEqualTo(Format.NEWEST);
+  }
+
+  private void upgrade(String device) {
+    String format = Integer.toString(Format.NEWEST);
+    done(new Command.RegisterDevice(device, device, Map.of(Format.LABEL, format)));
+  }
+
+  private int format() {
+    return network.state().format();
   }
 }

@@ -1,0 +1,94 @@
+package io.sedge.ledger.internal.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.sedge.ledger.Answer;
+import io.sedge.ledger.Command;
+import io.sedge.ledger.DeviceState;
+import io.sedge.ledger.Envelope;
+import io.sedge.ledger.Format;
+import io.sedge.ledger.MalformedException;
+import io.sedge.ledger.Refusal;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class FormatTest {
+  private static final int VERSION_AT = Long.BYTES;
+
+  private final SiteMachine machine = new SiteMachine();
+  private long entries;
+
+  private Answer apply(Command command) {
+    entries++;
+    return machine
+        .apply(entries, new Envelope(1, 1, entries, List.of(command)))
+        .answers()
+        .getFirst();
+  }
+
+  private void register(String device, String format) {
+    Map<String, String> labels = format.isEmpty() ? Map.of() : Map.of(Format.LABEL, format);
+    assertThat(apply(new Command.RegisterDevice(device, "h:1", labels)).isDone()).isTrue();
+  }
+
+  private void assertNotYet() {
+    assertThat(apply(new Command.RaiseFormat(Format.NEWEST)))
+        .isEqualTo(new Answer.Refused(Refusal.NOT_NOW, Format.FIRST));
+    assertThat(machine.format()).isEqualTo(Format.FIRST);
+  }
+
+  private byte[] snapshot() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    machine.writeSnapshot(bytes);
+    return bytes.toByteArray();
+  }
+
+  @Test
+  void itRisesWhenEachDeviceReadsIt() throws IOException, MalformedException {
+    register("a", "" + Format.NEWEST);
+    register("b", "");
+    assertNotYet();
+    register("b", "much");
+    assertNotYet();
+    register("b", "" + Format.FIRST);
+    assertNotYet();
+    assertThat(snapshot()[VERSION_AT + 3]).as("as versions before read it").isEqualTo((byte) 14);
+    register("b", "" + (Format.NEWEST + 1));
+    assertThat(apply(new Command.RaiseFormat(Format.NEWEST)).isDone()).isTrue();
+    assertThat(machine.format()).isEqualTo(Format.NEWEST);
+    assertThat(apply(new Command.RaiseFormat(Format.NEWEST)))
+        .as("again")
+        .isEqualTo(new Answer.Refused(Refusal.NOT_NOW, Format.NEWEST));
+
+    SiteMachine restored = new SiteMachine();
+    restored.readSnapshot(new ByteArrayInputStream(snapshot()));
+    assertThat(restored.format()).isEqualTo(Format.NEWEST);
+  }
+
+  @Test
+  void expelledDevicesDoNotCount() {
+    register("a", "" + Format.NEWEST);
+    register("b", "");
+    assertThat(apply(new Command.SetDeviceState("b", DeviceState.EXPELLED)).isDone()).isTrue();
+    assertThat(apply(new Command.RaiseFormat(Format.NEWEST)).isDone()).isTrue();
+  }
+
+  @Test
+  void aSnapshotOfALaterFormatIsRefused() throws IOException {
+    register("a", "" + (Format.NEWEST + 1));
+    assertThat(apply(new Command.RaiseFormat(Format.NEWEST + 1)).isDone()).isTrue();
+    byte[] later = snapshot();
+    assertThatExceptionOfType(MalformedException.class)
+        .isThrownBy(() -> new SiteMachine().readSnapshot(new ByteArrayInputStream(later)))
+        .withMessage(
+            "a snapshot of format %d, this version of Sedge reads %d: install a later one",
+            Format.NEWEST + 1, Format.NEWEST);
+    assertThatIllegalArgumentException().isThrownBy(() -> new Command.RaiseFormat(Format.FIRST));
+  }
+}
