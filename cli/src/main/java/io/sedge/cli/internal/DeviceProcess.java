@@ -280,7 +280,7 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
       say("to add a device, within the next hour, type on it:");
       surroundings.err().println("  " + DeviceTokenCommand.command(token.get()));
     }
-    if (isLoopback(options.host())) {
+    if (HostPort.isLoopback(options.host())) {
       boolean alone = device.control().status().devices().size() < 2;
       say(
           "it listens on this machine alone"
@@ -304,14 +304,6 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
 
   private String dataOption() {
     return " --data " + data.path(surroundings);
-  }
-
-  private static boolean isLoopback(String host) {
-    try {
-      return InetAddress.getByName(host).isLoopbackAddress();
-    } catch (UnknownHostException e) {
-      return false;
-    }
   }
 
   private void say(String message) {

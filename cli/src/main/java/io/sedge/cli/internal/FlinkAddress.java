@@ -4,10 +4,8 @@ import io.sedge.flink.cluster.FlinkCluster;
 import io.sedge.site.api.SiteException;
 import io.sedge.task.FailureCode;
 import io.sedge.task.JobException;
-import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Base64;
@@ -60,7 +58,7 @@ final class FlinkAddress {
     Optional<String> login = login(surroundings);
     if (!address.getScheme().equals("https")
         && (login.isPresent() || sendsSecrets)
-        && !isThisMachine(address.getHost())) {
+        && !HostPort.isLoopback(address.getHost())) {
       throw usage(
           "--to=%s: %s would go over the network in clear: give an address of https%s"
               .formatted(
@@ -69,8 +67,7 @@ final class FlinkAddress {
                   sendsSecrets
                       ? ", or leave --secrets-file out and set the secrets in the environment of"
                           + " the JobManager"
-                      : ""),
-          null);
+                      : ""));
     }
     return FlinkCluster.of(
         address, Optional.ofNullable(authority).map(surroundings.directory()::resolve), login);
@@ -80,8 +77,7 @@ final class FlinkAddress {
     if (to == null) {
       throw usage(
           "`sedge flink submit` needs --to URL: the REST of the JobManager, http://HOST:8081;"
-              + " --dry-run does without",
-          null);
+              + " --dry-run does without");
     }
     try {
       URI address = new URI(to);
@@ -95,11 +91,10 @@ final class FlinkAddress {
       }
       throw usage(
           "--to=%s is no address of a JobManager: write http://HOST:8081 or https://HOST:PORT%s"
-              .formatted(withoutLogin(to), to.contains("@") ? ", the login with --login-file" : ""),
-          null);
+              .formatted(
+                  withoutLogin(to), to.contains("@") ? ", the login with --login-file" : ""));
     } catch (URISyntaxException e) {
-      throw usage(
-          "--to=%s is no address: write http://HOST:8081".formatted(withoutLogin(to)), null);
+      throw usage("--to=%s is no address: write http://HOST:8081".formatted(withoutLogin(to)));
     }
   }
 
@@ -109,17 +104,9 @@ final class FlinkAddress {
     return login < 0 ? address : "…" + address.substring(login);
   }
 
-  private static boolean isThisMachine(String host) {
-    try {
-      return InetAddress.getByName(host).isLoopbackAddress();
-    } catch (UnknownHostException e) {
-      return false;
-    }
-  }
-
   private Optional<String> login(Surroundings surroundings) throws JobException, SiteException {
     if (tokenFile != null && loginFile != null) {
-      throw usage("--token-file and --login-file are two logins; give one of them", null);
+      throw usage("--token-file and --login-file are two logins; give one of them");
     }
     if (tokenFile != null) {
       return Optional.of("Bearer " + line("--token-file", tokenFile, surroundings));
@@ -129,7 +116,7 @@ final class FlinkAddress {
     }
     String login = line("--login-file", loginFile, surroundings);
     if (login.indexOf(':') < 1) {
-      throw usage("--login-file=%s is not a line NAME:PASSWORD".formatted(loginFile), null);
+      throw usage("--login-file=%s is not a line NAME:PASSWORD".formatted(loginFile));
     }
     return Optional.of(
         "Basic " + Base64.getEncoder().encodeToString(login.getBytes(StandardCharsets.UTF_8)));
@@ -141,14 +128,12 @@ final class FlinkAddress {
     if (text.isEmpty()
         || text.length() > MAX_LOGIN
         || text.chars().anyMatch(Character::isISOControl)) {
-      throw usage("%s=%s has to be one line of text".formatted(option, file), null);
+      throw usage("%s=%s has to be one line of text".formatted(option, file));
     }
     return text;
   }
 
-  private static JobException usage(String message, @Nullable Exception cause) {
-    return cause == null
-        ? new JobException(FailureCode.USAGE, message)
-        : new JobException(FailureCode.USAGE, message, cause);
+  private static JobException usage(String message) {
+    return new JobException(FailureCode.USAGE, message);
   }
 }

@@ -1,5 +1,7 @@
 package io.sedge.cli.internal;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
@@ -25,5 +27,16 @@ record HostPort(String host, OptionalInt port) {
     return Optional.of(
         new HostPort(
             host, port == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(port))));
+  }
+
+  /**
+   * Whether a host is this machine alone; a name is looked up, and one that nobody knows is not.
+   */
+  static boolean isLoopback(String host) {
+    try {
+      return InetAddress.getByName(host).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      return false;
+    }
   }
 }

@@ -116,7 +116,8 @@ public final class FlinkProcesses implements AutoCloseable {
             "-Xmx400m",
             "-XX:MaxMetaspaceSize=300m",
             "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1"));
+            "-XX:TieredStopAtLevel=1",
+            "-Djava.io.tmpdir=" + directory.resolve("tmp")));
     OPENED.forEach(opened -> command.add("--add-opens=java.base/" + opened + "=ALL-UNNAMED"));
     List<String> own =
         jars.stream()
