@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -31,14 +32,20 @@ class TurbofanTest {
   /** Sensors that change, by their column. */
   private static final int[] SENSORS = {6, 7, 8, 11, 12, 13, 15, 16, 17, 18, 19, 21, 24, 25};
 
-  /** Of so many cycles the mean, as {@code AVG(…) OVER (… ROWS 9 PRECEDING)} gives it. */
-  private static final int CYCLES = 10;
+  /**
+   * Of so many cycles each sensor's means, as {@code AVG(…) OVER (… ROWS 9 PRECEDING)} gives them:
+   * how it is, and how it was before. Thirty are a usual window: Li, Ding, Sun, Reliability
+   * Engineering and System Safety 172, 2018.
+   */
+  private static final int[] WINDOWS = {10, 30};
+
+  private static final int FEATURES = SENSORS.length * WINDOWS.length;
 
   @TempDir private Path directory;
 
   private static Recipe recipe() {
     Schema.Builder input = Schema.builder();
-    for (int i = 0; i < SENSORS.length; i++) {
+    for (int i = 0; i < FEATURES; i++) {
       input.add("x" + i, Type.DOUBLE);
     }
     return Recipe.of(
@@ -66,13 +73,16 @@ class TurbofanTest {
   private static List<double[]> rows(List<double[]> cycles) {
     List<double[]> rows = new ArrayList<>();
     for (int at = 0; at < cycles.size(); at++) {
-      List<double[]> last = cycles.subList(Math.max(0, at + 1 - CYCLES), at + 1);
-      double[] row = new double[SENSORS.length + 1];
-      for (int i = 0; i < SENSORS.length; i++) {
-        int sensor = SENSORS[i];
-        row[i] = last.stream().mapToDouble(cycle -> cycle[sensor]).average().orElseThrow();
+      double[] row = new double[FEATURES + 1];
+      int feature = 0;
+      for (int window : WINDOWS) {
+        List<double[]> last = cycles.subList(Math.max(0, at + 1 - window), at + 1);
+        for (int sensor : SENSORS) {
+          row[feature++] =
+              last.stream().mapToDouble(cycle -> cycle[sensor]).average().orElseThrow();
+        }
       }
-      row[SENSORS.length] = Math.min(MOST_LEFT, cycles.size() - 1 - at);
+      row[FEATURES] = Math.min(MOST_LEFT, cycles.size() - 1 - at);
       rows.add(row);
     }
     return rows;
@@ -102,6 +112,11 @@ class TurbofanTest {
     Metrics place = train(Plant.together(devices));
     assertThat(apart.rows()).isEqualTo(place.rows());
     assertThat(apart.error()).isLessThan(1.02 * place.error());
-    assertThat(apart.error()).isLessThan(21);
+    System.out.printf(
+        Locale.ROOT,
+        "RMSE %.2f on five devices, %.2f in one place%n",
+        apart.error(),
+        place.error());
+    assertThat(apart.error()).isLessThan(16);
   }
 }

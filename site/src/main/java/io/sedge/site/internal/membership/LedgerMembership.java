@@ -173,13 +173,14 @@ public final class LedgerMembership implements Leadership {
 
   /**
    * What the ledger is to know of a device that another one lets in. It is taken to run this
-   * version, but which format of the ledger it reads, it tells itself.
+   * version: one that does not tells so itself, and one that does has nothing to tell.
    */
   static Command.RegisterDevice registration(
       String name, String address, Map<String, String> given, String key) {
     Map<String, String> labels = new HashMap<>(given);
     labels.put(KEY, key);
     labels.put(VERSION, ownVersion());
+    labels.put(Format.LABEL, Integer.toString(Format.NEWEST));
     return new Command.RegisterDevice(name, address, labels);
   }
 
@@ -189,7 +190,6 @@ public final class LedgerMembership implements Leadership {
     if (authority) {
       labels.put(ENROLMENT, options.enrolmentAddress());
     }
-    labels.put(Format.LABEL, Integer.toString(Format.NEWEST));
     return registration(options.name(), options.address(), labels, key);
   }
 

@@ -30,6 +30,7 @@ import io.sedge.sql.Job;
 import io.sedge.sql.SqlCompiler;
 import io.sedge.sql.SqlException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -703,36 +704,34 @@ class ControllerTest {
 
   @Test
   void theFormatOfTheLedgerRisesAWhileAfterTheLastDeviceWasUpgraded() {
-    turn(0);
+    pass(2, 100, 0);
     assertThat(said())
         .contains("the ledger stays in format 15 until these devices have this version: a, b, c");
     upgrade("a");
     upgrade("b");
-    turn(0);
+    later(Duration.ZERO);
     assertThat(said()).anyMatch(line -> line.endsWith("have this version: c"));
-    now += FormatRise.PATIENCE.toNanos();
+    later(FormatRise.PATIENCE);
     upgrade("c");
-    turn(0);
-    now += FormatRise.PATIENCE.toNanos() - 100 * MILLI;
-    turn(0);
-    assertThat(format()).isEqualTo(Format.FIRST);
+    later(FormatRise.PATIENCE.minusMinutes(1));
+    later(Duration.ZERO);
     done(new Command.RegisterDevice("b", "b", Map.of())); // The version before, once more.
-    turn(0);
+    later(Duration.ZERO);
     upgrade("b");
-    now += 50 * MILLI;
-    turn(0);
-    assertThat(format()).isEqualTo(Format.FIRST);
-    now += FormatRise.PATIENCE.toNanos();
-    turn(0);
-    assertThat(format()).isEqualTo(Format.NEWEST);
+    later(FormatRise.PATIENCE.minusMinutes(1));
+    assertThat(network.state().format()).isEqualTo(Format.FIRST);
+    later(Duration.ofMinutes(2));
+    assertThat(network.state().format()).isEqualTo(Format.NEWEST);
+  }
+
+  private void later(Duration duration) {
+    pass(2, 100, 0);
+    now += duration.toNanos();
+    pass(2, 100, 0);
   }
 
   private void upgrade(String device) {
     String format = Integer.toString(Format.NEWEST);
     done(new Command.RegisterDevice(device, device, Map.of(Format.LABEL, format)));
-  }
-
-  private int format() {
-    return network.state().format();
   }
 }
