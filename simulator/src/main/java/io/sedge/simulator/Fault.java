@@ -34,6 +34,14 @@ public enum Fault {
   HEAT_WAVE("heat-wave", Subject.GRID, "feeder-1"),
   /** All cook at once. */
   EVENING_PEAK("evening-peak", Subject.GRID, "feeder-1"),
+  /** The air gets 9 K colder within an hour, and drier. */
+  COLD_SNAP("cold-snap", Subject.FARM, "hollow"),
+  /** The pump no longer fills the tank. */
+  PUMP_FAILURE("pump-failure", Subject.FARM, "yard/pump"),
+  /** Twelve people come to a room at once, and stay. */
+  FULL_HOUSE("full-house", Subject.BUILDING, "floor-1/room-101 floor-2/room-201"),
+  /** The damper of a room no longer moves, whatever is commanded. */
+  STUCK_DAMPER("stuck-damper", Subject.BUILDING, "floor-2/room-201 floor-1/room-102"),
   /** A sensor shows more and more too much. Any sensor. */
   SENSOR_DRIFT("sensor-drift", null, "storage/tank-2/level"),
   /** A sensor shows what it last showed. Any sensor. */

@@ -1,6 +1,8 @@
 package io.sedge.simulator;
 
+import io.sedge.simulator.internal.BuildingScene;
 import io.sedge.simulator.internal.CityScene;
+import io.sedge.simulator.internal.FarmScene;
 import io.sedge.simulator.internal.GridScene;
 import io.sedge.simulator.internal.LineScene;
 import io.sedge.simulator.internal.PlantScene;
@@ -22,7 +24,11 @@ public enum Subject {
   /** Patients at bedside monitors. */
   WARD,
   /** A transformer with houses, chargers and a solar roof behind it. */
-  GRID;
+  GRID,
+  /** Two fields with drip irrigation, a tank and its pump. */
+  FARM,
+  /** Two floors of meeting rooms with ventilation. */
+  BUILDING;
 
   /** The first level of its topics, and what people call it: {@code plant}. */
   public String text() {
@@ -37,6 +43,8 @@ public enum Subject {
       case TRAFFIC -> new TrafficScene(start);
       case WARD -> new WardScene(start);
       case GRID -> new GridScene(start);
+      case FARM -> new FarmScene(start);
+      case BUILDING -> new BuildingScene(start);
     };
   }
 }

@@ -66,7 +66,9 @@ final class SubjectTest {
     "WARD, sepsis, room-1/bed-2, room-1/bed-2/heart_rate, 40, 60",
     "WARD, sepsis, room-1/bed-2, room-1/bed-2/oxygen_saturation, -7, -5",
     "GRID, heat-wave, feeder-1, feeder-1/transformer-1/oil_temperature, 9, 14",
-    "GRID, evening-peak, feeder-1, feeder-1/transformer-1/load, 15, 80"
+    "GRID, evening-peak, feeder-1, feeder-1/transformer-1/load, 15, 80",
+    "FARM, cold-snap, hollow, slope/air/temperature, -0.8, -0.7",
+    "BUILDING, full-house, floor-1/room-101, floor-1/room-101/co2, 60, 140"
   })
   void faultsShow(
       Subject subject, String fault, String target, String sensor, double least, double most) {
@@ -84,7 +86,9 @@ final class SubjectTest {
     "LINE, tool-wear, line-2/mill/feed, 60, line-2/mill/vibration, -5, -1",
     "CITY, public-event, harbour/sign/full, 1, harbour/parking/free, 50, 400",
     "TRAFFIC, rush, crossing-1/main/green, 26, crossing-1/side/queue, -90, -2",
-    "GRID, heat-wave, feeder-1/charger-1/limit, 0, feeder-1/transformer-1/load, -30, -20"
+    "GRID, heat-wave, feeder-1/charger-1/limit, 0, feeder-1/transformer-1/load, -30, -20",
+    "FARM, pump-failure, hollow/valve/open, 1, hollow/soil/moisture, 0.1, 0.2",
+    "BUILDING, full-house, floor-1/room-101/damper, 100, floor-1/room-101/co2, -90, -10"
   })
   void commandsHelp(
       Subject subject,

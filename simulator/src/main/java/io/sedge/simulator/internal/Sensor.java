@@ -18,14 +18,12 @@ final class Sensor {
 
   private static final double DROPOUT_SHARE = 0.9;
 
-  /** It drifts by so many times its noise in a second. */
-  private static final double DRIFT_PER_SECOND = 1;
-
   private final String zone;
   private final String machine;
   private final String quantity;
   private final String unit;
   private final double noise;
+  private final double driftPerSecond;
   private final double resolution;
   private final DoubleSupplier truth;
   private final SplittableRandom random;
@@ -42,8 +40,21 @@ final class Sensor {
   /**
    * @param noise standard deviation
    * @param resolution the step of what it shows
+   * @param driftPerSecond how fast it drifts when it does
    */
-  record Kind(String unit, double noise, double resolution) {}
+  record Kind(String unit, double noise, double resolution, double driftPerSecond) {
+    private static final double SLOW_SECONDS = 600;
+
+    /** Drifts by its noise in a second. */
+    Kind(String unit, double noise, double resolution) {
+      this(unit, noise, resolution, noise);
+    }
+
+    /** Of what changes within hours: drifts by its noise in ten minutes. */
+    static Kind slow(String unit, double noise, double resolution) {
+      return new Kind(unit, noise, resolution, noise / SLOW_SECONDS);
+    }
+  }
 
   Sensor(String name, Kind kind, DoubleSupplier truth, long seed, double rateHz) {
     String[] parts = name.split("/", -1);
@@ -52,6 +63,7 @@ final class Sensor {
     this.quantity = parts[2];
     this.unit = kind.unit();
     this.noise = kind.noise();
+    this.driftPerSecond = kind.driftPerSecond();
     this.resolution = kind.resolution();
     this.truth = truth;
     this.random = new SplittableRandom(seed ^ (name.hashCode() * 0x9E3779B97F4A7C15L));
@@ -104,7 +116,7 @@ final class Sensor {
 
   void step(double seconds) {
     if (drifting) {
-      bias += DRIFT_PER_SECOND * noise * seconds;
+      bias += driftPerSecond * seconds;
     }
   }
 
