@@ -128,7 +128,9 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
         .addSubcommand(new SubjectCommand.OfCity(surroundings))
         .addSubcommand(new SubjectCommand.OfTraffic(surroundings))
         .addSubcommand(new SubjectCommand.OfWard(surroundings))
-        .addSubcommand(new SubjectCommand.OfGrid(surroundings));
+        .addSubcommand(new SubjectCommand.OfGrid(surroundings))
+        .addSubcommand(new SubjectCommand.OfFarm(surroundings))
+        .addSubcommand(new SubjectCommand.OfBuilding(surroundings));
   }
 
   private static CommandLine devices(Surroundings surroundings, String... arguments) {

@@ -302,4 +302,59 @@ abstract class SubjectCommand extends CommandOptions implements Callable<Integer
       super(Subject.GRID, surroundings);
     }
   }
+
+  /** {@code sedge simulate farm}. */
+  @Command(
+      name = "farm",
+      header = "Two fields with drip irrigation, a tank and its pump.",
+      description = {
+        "Publishes on farm/ZONE/MACHINE/QUANTITY and obeys what is published on",
+        "farm/ZONE/MACHINE/set/QUANTITY (a set-point), farm/ZONE/MACHINE/rate/QUANTITY (a sampling",
+        "rate in hertz) and sim/fault/NAME (on or off), until Ctrl-C. It needs a broker:",
+        "`sedge broker` will do. docs/fields.md says what it models. Things change within hours:"
+            + " let",
+        "time pass fast, and read seldom.",
+        "",
+        "Faults: cold-snap, pump-failure, sensor-drift, sensor-frozen,",
+        "sensor-dropout."
+      },
+      footer = {
+        "Example:",
+        "  sedge simulate farm --speed 600 --rate 0.02 --fault cold-snap@1h..5h",
+        "",
+        "The password of --user comes from the environment variable SEDGE_BROKER_PASSWORD."
+      })
+  static final class OfFarm extends SubjectCommand {
+    OfFarm(Surroundings surroundings) {
+      super(Subject.FARM, surroundings);
+    }
+  }
+
+  /** {@code sedge simulate building}. */
+  @Command(
+      name = "building",
+      header = "Two floors of meeting rooms with ventilation.",
+      description = {
+        "Publishes on building/ZONE/MACHINE/QUANTITY and obeys what is published on",
+        "building/ZONE/MACHINE/set/QUANTITY (a set-point), building/ZONE/MACHINE/rate/QUANTITY (a"
+            + " sampling",
+        "rate in hertz) and sim/fault/NAME (on or off), until Ctrl-C. It needs a broker:",
+        "`sedge broker` will do. docs/fields.md says what it models. Things change within hours:"
+            + " let",
+        "time pass fast, and read seldom.",
+        "",
+        "Faults: full-house, stuck-damper, sensor-drift, sensor-frozen,",
+        "sensor-dropout."
+      },
+      footer = {
+        "Example:",
+        "  sedge simulate building --speed 600 --rate 0.02 --fault full-house@30m..4h",
+        "",
+        "The password of --user comes from the environment variable SEDGE_BROKER_PASSWORD."
+      })
+  static final class OfBuilding extends SubjectCommand {
+    OfBuilding(Surroundings surroundings) {
+      super(Subject.BUILDING, surroundings);
+    }
+  }
 }

@@ -37,6 +37,8 @@ class UsageTest {
         "simulate",
         "simulate plant",
         "simulate line",
+        "simulate farm",
+        "simulate building",
         "broker",
         "device",
         "device start",
