@@ -47,11 +47,20 @@ public final class PlantClient implements AutoCloseable {
 
   /** Switches a fault on. */
   public void breakDown(String fault) {
+    send(fault, "on");
+  }
+
+  /** Switches a fault off. */
+  public void repair(String fault) {
+    send(fault, "off");
+  }
+
+  private void send(String fault, String state) {
     client
         .publishWith()
         .topic("sim/fault/" + fault)
         .qos(MqttQos.AT_LEAST_ONCE)
-        .payload("on".getBytes(UTF_8))
+        .payload(state.getBytes(UTF_8))
         .send();
   }
 
