@@ -7,16 +7,16 @@ import java.util.List;
 /**
  * Two fields of vegetables with drip irrigation, and a tank that a pump fills from a well, in real
  * times: a day begins at midnight and has 24 hours. Fields lose water by evapotranspiration and
- * below their roots; a field without water in reach transpires less (FAO Irrigation and Drainage
+ * below their roots. A field that is short of water transpires less (FAO Irrigation and Drainage
  * Paper 56, equations 81 to 84). The hollow has loam and gathers cold air at night, the slope has
- * sand in its loam. The pump follows a float switch.
+ * sandy loam. The pump follows a float switch.
  */
 public final class FarmScene extends Scene {
   static final double STEP = 1;
-  static final double TANK_M3 = 150;
+  private static final double TANK_M3 = 150;
 
   /** Of a field. */
-  static final double AREA_M2 = 5_000;
+  private static final double AREA_M2 = 5_000;
 
   private static final double HOUR = 3600;
   private static final double VALVE_M3_PER_HOUR = 25;
@@ -92,20 +92,22 @@ public final class FarmScene extends Scene {
   private final class Field {
     private static final double ROOTS_MM = 300;
 
-    /**
-     * The crop's coefficient in mid-season, and what share of the water it takes without stress.
-     */
+    /** The crop's coefficient in mid-season (table 12). */
     private static final double CROP = 1.05;
 
+    /** What share of the water the crop takes without stress (table 22). */
     private static final double EASY = 0.4;
 
     /** Of what is above the field capacity. */
     private static final double DRAIN_HOURS = 6;
 
-    /** So much colder than the air are leaves, and is the hollow, when there is no sun. */
+    /** So much colder than the air are leaves at night, K. */
     private static final double LEAF_COOLER = 1.5;
 
+    /** With so much sun nothing is left of the night's cold, MJ/(m² h). */
     private static final double SUNNY = 1;
+
+    /** From dry to wet, and back. */
     private static final double DEW_SECONDS = 1800;
 
     private final Soil soil;
@@ -119,6 +121,10 @@ public final class FarmScene extends Scene {
     /** m³ since the beginning. */
     private double meter;
 
+    /**
+     * @param nightCooler than level ground, K
+     * @param moisture of the soil at the beginning, percent of its volume
+     */
     Field(Soil soil, double nightCooler, double moisture) {
       this.soil = soil;
       this.nightCooler = nightCooler;
