@@ -1,7 +1,7 @@
 package io.sedge.ledger;
 
 /** Bytes that are not of the form that they should have; the message says where and why. */
-public final class MalformedException extends Exception {
+public class MalformedException extends Exception {
   private static final long serialVersionUID = 1;
 
   public MalformedException(String message) {

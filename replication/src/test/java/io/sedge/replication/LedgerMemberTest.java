@@ -12,6 +12,7 @@ import io.sedge.ledger.Change;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Device;
+import io.sedge.ledger.Format;
 import io.sedge.ledger.Ledger;
 import io.sedge.ledger.Limits;
 import io.sedge.ledger.Refusal;
@@ -327,16 +328,34 @@ class LedgerMemberTest {
     assertThat(devicesAt(first, last.index())).contains("e");
   }
 
+  /**
+   * As after going back to an older version: nothing is damaged, and nobody is told to remove it.
+   */
+  @Test
+  void aLedgerOfALaterFormatIsRefusedWithWhatToDo() throws Exception {
+    LedgerMember member = members.found("a");
+    int later = Format.NEWEST + 1;
+    done(member, new Command.RegisterDevice("a", "a:1", Map.of(Format.LABEL, "" + later)));
+    done(member, new Command.RaiseFormat(later));
+    members.close(member);
+    assertThatExceptionOfType(LedgerException.class)
+        .isThrownBy(() -> members.open("a"))
+        .withMessageEndingWith(
+            "a snapshot of format %d, where this version of Sedge reads %d at most: install the"
+                + " later version again",
+            later, Format.NEWEST);
+  }
+
   @Test
   void leadershipIsHandedOver() throws Exception {
     LedgerMember first = members.found("a");
     List<LedgerMember> others =
         new ArrayList<>(List.of(members.join("b", first), members.join("c", first)));
     first.handOver();
+    Await.until("another one leads", () -> others.stream().anyMatch(LedgerMember::isLeader));
     others.sort(Comparator.comparing(member -> !member.isLeader()));
     LedgerMember second = others.getFirst();
     LedgerMember third = others.getLast();
-    Await.until("another one leads", second::isLeader);
     assertThat(second.hasLed(first.self().address())).isTrue();
     Await.until("the first follows", () -> first.hasLed(second.self().address()));
     assertThat(first.hasLed(third.self().address())).isFalse();

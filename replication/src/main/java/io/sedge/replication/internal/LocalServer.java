@@ -1,5 +1,6 @@
 package io.sedge.replication.internal;
 
+import io.sedge.ledger.LaterFormatException;
 import io.sedge.replication.LedgerException;
 import io.sedge.replication.LedgerListener.Severity;
 import io.sedge.replication.ListenException;
@@ -198,6 +199,12 @@ final class LocalServer {
         return new ListenException(
             "cannot listen at %s (%s): is another one running, or is the address of another device?"
                 .formatted(options.address(), cause.getMessage()),
+            e);
+      }
+      if (cause instanceof LaterFormatException) {
+        return new LedgerException(
+            "the ledger in %s does not start: %s"
+                .formatted(options.directory(), cause.getMessage()),
             e);
       }
     }

@@ -9,6 +9,7 @@ import io.sedge.ledger.Format;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.JobFile;
 import io.sedge.ledger.JobState;
+import io.sedge.ledger.LaterFormatException;
 import io.sedge.ledger.Limits;
 import io.sedge.ledger.MalformedException;
 import io.sedge.ledger.RowBlock;
@@ -135,13 +136,16 @@ final class SnapshotCodec {
       throw new MalformedException("this is no snapshot of a ledger");
     }
     int version = header.readInt();
-    if (version < FIRST_VERSION || version > Format.NEWEST) {
-      throw new MalformedException(
-          "a snapshot of format %d, this version of Sedge reads %d: install a later one"
-              .formatted(version, Format.NEWEST));
+    if (version < FIRST_VERSION) {
+      throw new MalformedException("a snapshot of version %d".formatted(version));
     }
     if (version > UNCHECKED_VERSION && header.readInt() != BlockOutputStream.checksumOf(version)) {
       throw new MalformedException("a snapshot whose version has a wrong checksum");
+    }
+    if (version > Format.NEWEST) {
+      throw new LaterFormatException(
+          "a snapshot of format %d, where this version of Sedge reads %d at most: install the later version again"
+              .formatted(version, Format.NEWEST));
     }
     BlockInputStream blocks = new BlockInputStream(input);
     try {

@@ -9,6 +9,7 @@ import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.Envelope;
 import io.sedge.ledger.Format;
+import io.sedge.ledger.LaterFormatException;
 import io.sedge.ledger.MalformedException;
 import io.sedge.ledger.Refusal;
 import java.io.ByteArrayInputStream;
@@ -84,11 +85,16 @@ final class FormatTest {
     register("a", "" + (Format.NEWEST + 1));
     assertThat(apply(new Command.RaiseFormat(Format.NEWEST + 1)).isDone()).isTrue();
     byte[] later = snapshot();
-    assertThatExceptionOfType(MalformedException.class)
+    assertThatExceptionOfType(LaterFormatException.class)
         .isThrownBy(() -> new SiteMachine().readSnapshot(new ByteArrayInputStream(later)))
         .withMessage(
-            "a snapshot of format %d, this version of Sedge reads %d: install a later one",
+            "a snapshot of format %d, where this version of Sedge reads %d at most: install the"
+                + " later version again",
             Format.NEWEST + 1, Format.NEWEST);
+    later[VERSION_AT + 3]++;
+    assertThatExceptionOfType(MalformedException.class)
+        .isThrownBy(() -> new SiteMachine().readSnapshot(new ByteArrayInputStream(later)))
+        .withMessage("a snapshot whose version has a wrong checksum");
     assertThatIllegalArgumentException().isThrownBy(() -> new Command.RaiseFormat(Format.FIRST));
   }
 }
