@@ -13,6 +13,14 @@ public interface Model {
    */
   String identity();
 
+  /**
+   * Which scores it gives: two models of one {@link #identity} may be versions that give others.
+   * What is told of how good a model is, is told of one version.
+   */
+  default String version() {
+    return identity();
+  }
+
   /** A scorer for one thread. Costs little until it scores. */
   Scorer scorer();
 

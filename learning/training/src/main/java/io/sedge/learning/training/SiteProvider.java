@@ -60,7 +60,7 @@ public final class SiteProvider implements ModelProvider {
     Optional<Path> version = files.version(model.name(), recipe.what(), recipe.version());
     if (version.isEmpty()) {
       return new SiteModel(
-          identity, () -> (_, rows) -> unknown(model.output(), rows), Optional.empty());
+          identity, "none", () -> (_, rows) -> unknown(model.output(), rows), Optional.empty());
     }
     Path place = version.get();
     Model onnx =
@@ -70,7 +70,7 @@ public final class SiteProvider implements ModelProvider {
                 new ModelDescriptor(
                     model.name(), model.input(), model.output(), Map.of("path", place.toString())),
                 (_, _) -> place);
-    return new SiteModel(identity, onnx::scorer, onnx.reference());
+    return new SiteModel(identity, onnx.version(), onnx::scorer, onnx.reference());
   }
 
   private static List<Column> unknown(Schema output, int rows) {
@@ -85,7 +85,8 @@ public final class SiteProvider implements ModelProvider {
     return columns;
   }
 
-  private record SiteModel(String identity, Supplier<Scorer> scorers, Optional<Reference> reference)
+  private record SiteModel(
+      String identity, String version, Supplier<Scorer> scorers, Optional<Reference> reference)
       implements Model {
     @Override
     public Scorer scorer() {
