@@ -63,8 +63,8 @@ final class AggregateLowering {
     return grouped(input.appendOnly("DISTINCT", null), all, List.of(), input.node().schema());
   }
 
-  private Relation grouped(
-      Relation input, List<Integer> group, List<AggregateCall> calls, Schema schema) {
+  /** All rows so far by their key, as an updating result; in batch mode once, at the end. */
+  Relation grouped(Relation input, List<Integer> group, List<AggregateCall> calls, Schema schema) {
     if (context.settings().batch()) {
       return new Relation(
           WholeInput.grouped(input.node(), group, calls, schema),

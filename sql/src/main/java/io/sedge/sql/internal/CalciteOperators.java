@@ -54,6 +54,7 @@ final class CalciteOperators {
           Operators.CAST,
           SqlStdOperatorTable.CAST,
           SqlStdOperatorTable.ITEM,
+          RowItem.INSTANCE,
           SqlStdOperatorTable.ROW,
           SqlStdOperatorTable.ARRAY_VALUE_CONSTRUCTOR,
           SqlStdOperatorTable.CARDINALITY,

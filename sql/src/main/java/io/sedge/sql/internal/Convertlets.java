@@ -48,6 +48,9 @@ final class Convertlets implements SqlRexConvertletTable {
     if (call.getOperator() instanceof TryCast) {
       return Convertlets::tryCast;
     }
+    if (call.getOperator() instanceof RowItem) {
+      return RowItem::convert;
+    }
     // Functions of our own table may have the name of one of Calcite's that it would rewrite.
     boolean own = call.getOperator() instanceof SqlBasicFunction;
     return own || KEPT.contains(call.getOperator().getName())

@@ -7,6 +7,7 @@ import io.sedge.engine.expression.BuiltinFunctions;
 import io.sedge.engine.expression.Expression;
 import io.sedge.engine.expression.FunctionRegistry;
 import io.sedge.learning.Detectors;
+import io.sedge.learning.Evaluation;
 import io.sedge.sql.internal.sketch.Sketches;
 import io.sedge.sql.internal.user.UserAggregate;
 import io.sedge.sql.internal.user.UserFunction;
@@ -74,6 +75,7 @@ final class Functions {
     return own.or(models.drifts())
         .or(Sketches.registry())
         .or(Detectors.registry())
+        .or(Evaluation.registry())
         .or(BuiltinAggregates.registry());
   }
 

@@ -82,6 +82,7 @@ final class Lowering {
       case LogicalProject project -> project(project);
       case WindowScan window -> window(window);
       case PredictScan predict -> predict(predict);
+      case EvaluateScan evaluate -> evaluate(evaluate);
       case LogicalAggregate aggregate -> aggregate(aggregate);
       case LogicalUnion union -> union(union);
       case LogicalSort sort -> sorts.lower(sort, resolved(lower(sort.getInput())));
@@ -206,6 +207,29 @@ final class Lowering {
       context.scored().add(scored(model, scores, call, input));
     }
     return new Relation(scores, roles(columns, input), false);
+  }
+
+  /** An aggregate of label and score, over all rows. */
+  private Relation evaluate(EvaluateScan scan) {
+    PredictScan.Call call = scan.call().scores();
+    Relation input =
+        resolved(lower(scan.getInput())).appendOnly(EvaluateFunction.NAME, call.position());
+    DeclaredModel model = context.model(call.model());
+    Schema given = input.node().schema();
+    int label = scan.call().label();
+    Expression score =
+        expressions.predict(model, call.features(), given, call.position()).getFirst();
+    Expression labelled =
+        expressions.cast(new Expression.Input(label, given.type(label)), score.type());
+    Schema pair = Schema.builder().add("label", labelled.type()).add("score", score.type()).build();
+    return aggregates.grouped(
+        new Relation(
+            Nodes.project(input.node(), List.of(labelled, score), pair),
+            ColumnRole.plain(pair.size()),
+            false),
+        List.of(),
+        List.of(scan.call().evaluation().call(pair.types(), model.model().version())),
+        Types.schema(scan.getRowType()));
   }
 
   private DriftTables.Scored scored(

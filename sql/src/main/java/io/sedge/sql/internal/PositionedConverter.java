@@ -114,7 +114,8 @@ final class PositionedConverter extends SqlToRelConverter {
   }
 
   /**
-   * Window functions and ML_PREDICT take their table as it is; one for sessions may be partitioned.
+   * Window functions and those of models take their table as it is; one for sessions may be
+   * partitioned.
    */
   @Override
   protected void convertCollectionTable(Blackboard board, SqlCall call) {
@@ -126,12 +127,18 @@ final class PositionedConverter extends SqlToRelConverter {
     SqlNode table = operands.getFirst();
     if (call.getOperator() instanceof PredictFunction function) {
       RelNode rows = convertQueryRecursive(table, false, null).project();
-      PredictScan.Call predict =
-          new PredictScan.Call(
-              function.model(),
-              PredictFunction.features(operands.get(1), rows.getRowType()),
-              call.getParserPosition());
+      PredictScan.Call predict = scores(function.model(), operands.get(1), rows, call);
       board.setRoot(new PredictScan(rows, predict, names.getValidatedNodeType(call)), true);
+      return;
+    }
+    if (call.getOperator() instanceof EvaluateFunction function) {
+      RelNode rows = convertQueryRecursive(table, false, null).project();
+      EvaluateScan.Call evaluate =
+          new EvaluateScan.Call(
+              scores(function.model(), operands.get(2), rows, call),
+              ModelOperands.columns(operands.get(1), rows.getRowType()).getFirst(),
+              function.evaluation());
+      board.setRoot(new EvaluateScan(rows, evaluate, names.getValidatedNodeType(call)), true);
       return;
     }
     List<String> partition = List.of();
@@ -150,6 +157,12 @@ final class PositionedConverter extends SqlToRelConverter {
     WindowCall window =
         WindowCall.of(call, operands.get(1), partition, arguments, input.getRowType());
     board.setRoot(new WindowScan(input, window, names.getValidatedNodeType(call)), true);
+  }
+
+  private static PredictScan.Call scores(
+      String model, SqlNode features, RelNode rows, SqlCall call) {
+    return new PredictScan.Call(
+        model, ModelOperands.columns(features, rows.getRowType()), call.getParserPosition());
   }
 
   private void remember(@Nullable RelNode node, SqlParserPos position) {

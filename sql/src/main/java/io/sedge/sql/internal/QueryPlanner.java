@@ -74,7 +74,7 @@ final class QueryPlanner {
 
   /** The tree of a query, with the names of its result's columns. */
   RelRoot plan(SqlNode query) {
-    PredictCalls.resolve(query, models);
+    ModelCalls.resolve(query, models, operators);
     UnsupportedSyntax.refuse(query);
     NamedArguments.order(query);
     UnnestArguments.qualify(query);
@@ -129,13 +129,16 @@ final class QueryPlanner {
       super(operators, catalog, types, config, false);
     }
 
-    /** Visits every node of a statement; the parser knows Calcite's CAST only. */
+    /** Visits every node of a statement; the parser knows Calcite's operators only. */
     @Override
     protected SqlNode performUnconditionalRewrites(SqlNode node, boolean underFrom) {
       SqlNode rewritten = super.performUnconditionalRewrites(node, underFrom);
       if (rewritten instanceof SqlBasicCall call
           && call.getOperator().equals(SqlStdOperatorTable.CAST)) {
         call.setOperator(Operators.CAST);
+      }
+      if (rewritten instanceof SqlBasicCall call && RowItem.is(call)) {
+        call.setOperator(RowItem.INSTANCE);
       }
       return rewritten;
     }
