@@ -3,8 +3,10 @@ package io.sedge.division;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sedge.connector.Division;
+import io.sedge.connector.FileAccess;
 import io.sedge.connector.Part;
 import io.sedge.division.SimulatedTask.Channel;
+import io.sedge.learning.ModelProviders;
 import io.sedge.sql.Job;
 import io.sedge.sql.SqlCompiler;
 import io.sedge.sql.SqlException;
@@ -269,7 +271,12 @@ class FragmentsPropertyTest {
     }
 
     private static Job compile(String script) throws SqlException {
-      return new SqlCompiler(RowsConnector.all(), Map.of(), InstantSource.fixed(Instant.EPOCH))
+      return new SqlCompiler(
+              RowsConnector.all(),
+              Map.of(),
+              ModelProviders.of(new SameProvider()),
+              InstantSource.fixed(Instant.EPOCH),
+              FileAccess.EVERYTHING)
           .compile("test.sql", script, Path.of("."), Map.of("table.local-time-zone", "UTC"));
     }
   }

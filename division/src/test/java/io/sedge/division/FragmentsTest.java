@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.sedge.connector.ChangelogMode;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Division;
+import io.sedge.connector.FileAccess;
 import io.sedge.connector.Part;
 import io.sedge.division.SimulatedTask.Channel;
 import io.sedge.engine.plan.PlanNode;
+import io.sedge.learning.ModelProviders;
 import io.sedge.sql.Job;
 import io.sedge.sql.SqlCompiler;
 import io.sedge.sql.SqlException;
@@ -51,7 +53,12 @@ class FragmentsTest {
 
   private static Job compile(String tables, String queries) {
     try {
-      return new SqlCompiler(RowsConnector.all(), Map.of(), InstantSource.fixed(Instant.EPOCH))
+      return new SqlCompiler(
+              RowsConnector.all(),
+              Map.of(),
+              ModelProviders.of(new SameProvider()),
+              InstantSource.fixed(Instant.EPOCH),
+              FileAccess.EVERYTHING)
           .compile(
               "test.sql", tables + queries, Path.of("."), Map.of("table.local-time-zone", "UTC"));
     } catch (SqlException e) {

@@ -25,6 +25,13 @@ final class RandomScripts {
         WITH ('connector' = 'rows', 'ends' = 'true');
       """;
 
+  /** Of the provider {@code same}. */
+  private static final String MODELS =
+      """
+      CREATE MODEL number INPUT (x DOUBLE) OUTPUT (y DOUBLE) WITH ('provider' = 'same');
+      CREATE MODEL word INPUT (x STRING) OUTPUT (y STRING) WITH ('provider' = 'same');
+      """;
+
   private static final List<String> AGGREGATES =
       List.of(
           "COUNT(*)",
@@ -53,7 +60,7 @@ final class RandomScripts {
 
   /** Tables and one to three queries. */
   String script() {
-    StringBuilder script = new StringBuilder(TABLES);
+    StringBuilder script = new StringBuilder(TABLES).append(MODELS);
     int queries = 1 + random.nextInt(3);
     for (int i = 0; i < queries; i++) {
       script.append(query()).append(";\n");
@@ -62,7 +69,7 @@ final class RandomScripts {
   }
 
   private String query() {
-    return switch (random.nextInt(14)) {
+    return switch (random.nextInt(15)) {
       case 0, 1, 2, 3 -> windows(input());
       case 4 -> over();
       case 5 -> deduplication();
@@ -73,6 +80,7 @@ final class RandomScripts {
       case 10 -> windowsOfWindows();
       case 11 -> lookup();
       case 12 -> windowTopN();
+      case 13 -> evaluation();
       default -> windowJoin();
     };
   }
@@ -186,6 +194,20 @@ final class RandomScripts {
             String.join(", ", aggregates()),
             table(),
             keys.isEmpty() ? "" : " GROUP BY " + String.join(", ", keys));
+  }
+
+  /** Metrics that are exact, whatever the order of the rows. */
+  private String evaluation() {
+    String input =
+        "WITH i AS (SELECT quantity, REPLACE(zone, 'z', 'q') AS said, n, x FROM %s)"
+            .formatted(table());
+    return random.nextBoolean()
+        ? input
+            + " SELECT * FROM ML_EVALUATE(TABLE i, MODEL word, DESCRIPTOR(quantity), DESCRIPTOR(said),"
+            + " 'classification')"
+        : input
+            + " SELECT `result`['MSE'], `result`['Rows'], `result`['Left Out'] FROM"
+            + " ML_EVALUATE(TABLE i, MODEL number, DESCRIPTOR(n), DESCRIPTOR(x), 'regression')";
   }
 
   private String intervalJoin() {
