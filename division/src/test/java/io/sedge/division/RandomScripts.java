@@ -203,8 +203,8 @@ final class RandomScripts {
             .formatted(table());
     return random.nextBoolean()
         ? input
-            + " SELECT * FROM ML_EVALUATE(TABLE i, MODEL word, DESCRIPTOR(quantity), DESCRIPTOR(said),"
-            + " 'classification')"
+            + " SELECT * FROM ML_EVALUATE(TABLE i, MODEL word, DESCRIPTOR(quantity),"
+            + " DESCRIPTOR(said), 'classification')"
         : input
             + " SELECT `result`['MSE'], `result`['Rows'], `result`['Left Out'] FROM"
             + " ML_EVALUATE(TABLE i, MODEL number, DESCRIPTOR(n), DESCRIPTOR(x), 'regression')";

@@ -41,8 +41,7 @@ class WatchedModelTest {
     Job first = compile("'version' = '1'");
     Job second = compile("'version' = '2'");
     assertThat(keeps(first, second)).containsExactly(Fate.KEPT);
-    assertThat(keeps(first, second, "ML_EVALUATE"))
-        .containsExactly(Fate.BEGINS_ANEW, Fate.DROPPED);
+    assertThat(keeps(first, second, "ML_EVALUATE")).containsExactly(Fate.BEGINS_ANEW, Fate.DROPPED);
     assertThat(keeps(first, first, "ML_EVALUATE")).containsExactly(Fate.KEPT);
   }
 
