@@ -183,6 +183,33 @@ class RunCommandTest {
     }
   }
 
+  /** The first run keeps what the second one trains from. */
+  @Test
+  void aModelIsJudgedByItsLabels() throws IOException {
+    String judged =
+        TRAINED.substring(0, TRAINED.indexOf("CREATE MODEL"))
+            + """
+            CREATE MODEL line INPUT (a DOUBLE) OUTPUT (y DOUBLE)
+            WITH ('provider' = 'site', 'algorithm' = 'linear', 'label' = 'label')
+            AS SELECT CAST(n AS DOUBLE) AS a, 3.0e0 * n + 1 AS label FROM past;
+            CREATE VIEW points AS SELECT CAST(n AS DOUBLE) AS a, 3.0e0 * n + 2 AS label FROM readings;
+            SELECT ROUND(`result`['MAE'], 6) AS mae, `result`['Rows'] AS counted
+            FROM ML_EVALUATE(TABLE points, MODEL line, DESCRIPTOR(label), DESCRIPTOR(a), 'regression');
+            """;
+    CommandRunner checked = script(judged);
+    assertThat(checked.run("check", "job.sql")).as(checked.err()).isZero();
+    CommandRunner explained = script(judged);
+    assertThat(explained.run("explain", "job.sql")).as(explained.err()).isZero();
+    assertThat(explained.out()).contains("ML_EVALUATE(label, score, 'regression'");
+    for (String last : List.of("\"mae\":null,\"counted\":0", "\"mae\":1\\.0,\"counted\":500")) {
+      CommandRunner runner = script(judged);
+      assertThat(runner.run("run", "job.sql", "--data", "data", "--output", "json"))
+          .as(runner.err())
+          .isZero();
+      assertThat(runner.out()).containsPattern(last);
+    }
+  }
+
   @Test
   void anInterruptEndsTheTrainingOfModels() throws IOException {
     CommandRunner runner = script(TRAINED).interruptedAtOnce();

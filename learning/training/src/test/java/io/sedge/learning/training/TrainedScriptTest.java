@@ -50,6 +50,17 @@ class TrainedScriptTest {
       FROM ML_PREDICT(TABLE readings, MODEL wear, DESCRIPTOR(vibration, temperature, speed));
       """;
 
+  private static final String EVALUATION =
+      """
+      CREATE TABLE quality (accuracy DOUBLE, p DOUBLE, r DOUBLE, f1 DOUBLE, counted DOUBLE, left_out DOUBLE)
+      WITH ('connector' = 'filesystem', 'path' = 'scores', 'format' = 'csv', 'csv.null-literal' = 'null');
+      SET 'execution.runtime-mode' = 'batch';
+      INSERT INTO quality SELECT `result`['Accuracy'], `result`['Precision'], `result`['Recall'], `result`['F1'],
+        `result`['Rows'], `result`['Left Out']
+      FROM ML_EVALUATE(TABLE readings, MODEL wear, DESCRIPTOR(failed), DESCRIPTOR(vibration, temperature, speed),
+        'classification');
+      """;
+
   private final Connectors connectors =
       Connectors.installed(TrainedScriptTest.class.getClassLoader());
 
@@ -157,6 +168,32 @@ class TrainedScriptTest {
     }
     assertThat(compile(KEPT + MODEL + SCORES, Optional.of(version)).userFunctions())
         .isEqualTo(job.userFunctions());
+
+    List<String[]> judged = run(compile(KEPT + MODEL + EVALUATION, Optional.of(version)));
+    double[] said = new double[4]; // No and right, no and wrong, yes and wrong, yes and right.
+    for (int i = 0; i < 2_000; i++) {
+      if (i != 7) {
+        boolean yes = Double.parseDouble(after.get(i)[3]) >= 0.5;
+        said[(yes ? 2 : 0) + ((int) rows.get(i)[3] == 1 ? 1 : 0)]++;
+      }
+    }
+    double precision = said[3] / (said[2] + said[3]);
+    double recall = said[3] / (said[1] + said[3]);
+    double[] expected = {
+      (said[0] + said[3]) / 1_999,
+      precision,
+      recall,
+      2 * precision * recall / (precision + recall),
+      1_999,
+      1
+    };
+    assertThat(said[3]).isGreaterThan(10);
+    assertThat(judged).hasSize(1);
+    for (int i = 0; i < expected.length; i++) {
+      assertThat(Double.parseDouble(judged.getFirst()[i])).isCloseTo(expected[i], within(1e-12));
+    }
+    List<String[]> unknown = run(compile(KEPT + MODEL + EVALUATION, Optional.empty()));
+    assertThat(unknown.getFirst()).containsExactly("null", "null", "null", "null", "0.0", "2000.0");
   }
 
   /** Each is refused where it is wrong, with what to write. */
