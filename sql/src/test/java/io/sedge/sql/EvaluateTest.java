@@ -88,6 +88,28 @@ class EvaluateTest {
     assertThat(rows().rows(script)).containsExactly("+I m, 1.0");
   }
 
+  /** Names of models differ in case as well, and operators' names do not. */
+  @Test
+  void eachCallIsOfItsOwnModelAndTask() {
+    String call =
+        "SELECT `result`['%s'] FROM ML_EVALUATE(TABLE t, MODEL %s, DESCRIPTOR(y), DESCRIPTOR(a, b),"
+            + " '%s')";
+    Job job =
+        Run.compile(
+            SCRIPT
+                + "CREATE MODEL M INPUT (x DOUBLE, z DOUBLE) OUTPUT (s DOUBLE)"
+                + " WITH ('provider' = 'sum', 'offset' = '7');\n"
+                + String.join(
+                    " UNION ALL ",
+                    call.formatted("MAE", "m", "regression"),
+                    call.formatted("MAE", "M", "regression"),
+                    call.formatted("F1", "m", "classification")));
+    assertThat(PlanPrinter.print(job))
+        .contains("'regression', 'sum, offset 0'")
+        .contains("'regression', 'sum, offset 7'")
+        .contains("'classification', 'sum, offset 0'");
+  }
+
   @Test
   void explainTellsWhatIsKept() {
     Job job =

@@ -27,7 +27,7 @@ final class EvaluateFunction extends SqlWindowTableFunction {
 
   EvaluateFunction(DeclaredModel model, Evaluation evaluation) {
     super(
-        "$%s %s %s".formatted(NAME, evaluation.task(), model.name()),
+        "%s %s".formatted(model.function().getName(), evaluation.task()),
         new ModelOperands(
             NAME,
             SIGNATURE,
