@@ -78,6 +78,7 @@ public final class EnrolmentClient {
    *
    * @param address of a device that has the authority, {@code host:port}
    * @param options the newcomer's
+   * @param format the latest format of a ledger that it reads
    * @param joining keeps the invitation, before the certificate says that all is there
    */
   public static Invitation join(
@@ -85,6 +86,7 @@ public final class EnrolmentClient {
       TokenText token,
       Path directory,
       DeviceOptions options,
+      int format,
       InstantSource clock,
       Joining joining)
       throws SiteException {
@@ -100,7 +102,8 @@ public final class EnrolmentClient {
                   SigningRequest.create(options.name(), keys),
                   options.address(),
                   options.labels(),
-                  clock.millis()),
+                  clock.millis(),
+                  format),
               PATIENCE,
               joining::asked);
       EnrolmentAnswer.Welcome welcome = expect(EnrolmentAnswer.Welcome.class, answer);

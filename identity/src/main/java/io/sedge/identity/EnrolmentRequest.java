@@ -59,6 +59,7 @@ sealed interface EnrolmentRequest {
    * @param address of its ledger to be, {@code host:port}
    * @param labels that a person gave it
    * @param atMillis its wall clock
+   * @param format the latest format of a ledger that it reads; 0 of versions that know none
    */
   @SuppressWarnings("ArrayRecordComponent") // Read once, never compared.
   record Join(
@@ -66,7 +67,8 @@ sealed interface EnrolmentRequest {
       byte[] signingRequest,
       String address,
       Map<String, String> labels,
-      long atMillis)
+      long atMillis,
+      int format)
       implements EnrolmentRequest {
     public Join {
       labels = Map.copyOf(labels);

@@ -8,8 +8,10 @@ import java.util.Map;
  * @param key the fingerprint of its key
  * @param address of its ledger to be, {@code host:port}
  * @param labels that a person gave it
+ * @param format the latest format of a ledger that it reads; 0 of versions that know none
  */
-public record Newcomer(String name, String key, String address, Map<String, String> labels) {
+public record Newcomer(
+    String name, String key, String address, Map<String, String> labels, int format) {
   public Newcomer {
     labels = Map.copyOf(labels);
   }

@@ -126,7 +126,8 @@ public final class Registrar {
     DeviceOptions.checkName(request.name());
     join.labels().keySet().forEach(DeviceOptions::checkLabel);
     String host = Addresses.host(join.address());
-    Newcomer newcomer = new Newcomer(request.name(), key, join.address(), join.labels());
+    Newcomer newcomer =
+        new Newcomer(request.name(), key, join.address(), join.labels(), join.format());
     Invitation invitation = membership.enrol(token, newcomer, now);
     X509Certificate certificate =
         authority.sign(request.name(), request.key(), List.of(host), now, validity);

@@ -30,7 +30,10 @@ public sealed interface Command {
   /** Of labels, positions, reasons and the like, in UTF-8. */
   int MAX_TEXT_BYTES = 4_096;
 
-  /** Adds a device, or tells its new address and labels. An expelled one is refused. */
+  /**
+   * Adds a device, or tells its new address and labels. An expelled one is refused, and one that
+   * does not read the site's {@link Format}.
+   */
   record RegisterDevice(String device, String address, Map<String, String> labels)
       implements Command {
     public RegisterDevice {

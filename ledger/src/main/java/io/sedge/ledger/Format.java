@@ -5,8 +5,9 @@ import java.util.Map;
 /**
  * The format of what the members of a site write for each other: entries and snapshots of the
  * ledger, and what tasks keep in it. All of a site has one, {@link SiteState#format}, which each
- * device must read: so devices may be upgraded one after the other, and it rises when all are. What
- * a format has added is written only in a site that has it.
+ * device must read: so devices may be upgraded one after the other, and it rises when all are. A
+ * new site begins with {@link #NEWEST}. What a format has added is written only in a site that has
+ * it.
  *
  * <p>Format 15 is that of snapshots before sites had a format; with 16 the format is a part of the
  * state.
@@ -26,7 +27,7 @@ public final class Format {
   /** The latest format that a device writes; {@link #FIRST} of one that does not tell. */
   public static int of(Map<String, String> labels) {
     try {
-      return Integer.parseInt(labels.getOrDefault(LABEL, ""));
+      return Math.max(FIRST, Integer.parseInt(labels.getOrDefault(LABEL, "")));
     } catch (NumberFormatException _) {
       return FIRST;
     }

@@ -4,7 +4,16 @@ package io.sedge.ledger;
 public final class LaterFormatException extends MalformedException {
   private static final long serialVersionUID = 1;
 
-  public LaterFormatException(String message) {
+  private LaterFormatException(String message) {
     super(message);
+  }
+
+  /**
+   * @param what has it, with a verb
+   */
+  public static LaterFormatException of(String what, int format) {
+    return new LaterFormatException(
+        "%s format %d, and this version of Sedge reads %d at most: install the later version again"
+            .formatted(what, format, Format.NEWEST));
   }
 }

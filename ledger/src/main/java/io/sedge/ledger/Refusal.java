@@ -33,7 +33,9 @@ public enum Refusal {
   /** Wait until another task has taken rows; the value is how many bytes there may be. */
   EXCHANGE_FULL(15),
   /** More rows were asked for than the {@link Allowance} lets; the value is how many it lets. */
-  TOO_OFTEN(16);
+  TOO_OFTEN(16),
+  /** The device does not tell that it reads the {@link Format} of the site; the value is that. */
+  OLD_FORMAT(17);
 
   private final int code;
 

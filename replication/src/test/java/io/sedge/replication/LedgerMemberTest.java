@@ -12,7 +12,6 @@ import io.sedge.ledger.Change;
 import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Device;
-import io.sedge.ledger.Format;
 import io.sedge.ledger.Ledger;
 import io.sedge.ledger.Limits;
 import io.sedge.ledger.Refusal;
@@ -326,24 +325,6 @@ class LedgerMemberTest {
     assertThat(again.members()).allMatch(Member::voter).doesNotContain(before);
     Answer.Done last = done(again, device("e"));
     assertThat(devicesAt(first, last.index())).contains("e");
-  }
-
-  /**
-   * As after going back to an older version: nothing is damaged, and nobody is told to remove it.
-   */
-  @Test
-  void aLedgerOfALaterFormatIsRefusedWithWhatToDo() throws Exception {
-    LedgerMember member = members.found("a");
-    int later = Format.NEWEST + 1;
-    done(member, new Command.RegisterDevice("a", "a:1", Map.of(Format.LABEL, "" + later)));
-    done(member, new Command.RaiseFormat(later));
-    members.close(member);
-    assertThatExceptionOfType(LedgerException.class)
-        .isThrownBy(() -> members.open("a"))
-        .withMessageEndingWith(
-            "a snapshot of format %d, where this version of Sedge reads %d at most: install the"
-                + " later version again",
-            later, Format.NEWEST);
   }
 
   @Test

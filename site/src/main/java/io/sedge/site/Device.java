@@ -10,6 +10,7 @@ import io.sedge.identity.PeerTrust;
 import io.sedge.identity.SealingKey;
 import io.sedge.identity.TokenText;
 import io.sedge.learning.training.HistoryQuery;
+import io.sedge.ledger.Format;
 import io.sedge.ledger.SiteState;
 import io.sedge.replication.Invitation;
 import io.sedge.replication.LedgerException;
@@ -611,7 +612,7 @@ public final class Device implements AutoCloseable {
             EnrolmentClient.token(token); // A slip is said before a port that is taken.
         try (HeldPorts _ = HeldPorts.take(options)) {
           return EnrolmentClient.join(
-              through, typed, directory.identity(), options, clock, joining);
+              through, typed, directory.identity(), options, Format.NEWEST, clock, joining);
         }
       } catch (SiteException e) {
         if (!begun && (!asked || REFUSALS.contains(e.code()))) {

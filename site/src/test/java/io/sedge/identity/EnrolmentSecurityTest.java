@@ -178,7 +178,7 @@ class EnrolmentSecurityTest {
             ask(
                 withoutCertificate(),
                 new EnrolmentRequest.Join(
-                    new byte[16], request, "127.0.0.1:1", Map.of(), System.currentTimeMillis())))
+                    new byte[16], request, "127.0.0.1:1", Map.of(), System.currentTimeMillis(), 0)))
         .isInstanceOfSatisfying(
             EnrolmentAnswer.Refused.class,
             refused -> assertThat(refused.message()).contains("not one of this site's"));
@@ -432,7 +432,8 @@ class EnrolmentSecurityTest {
                     request,
                     "127.0.0.1:1",
                     Map.of(),
-                    System.currentTimeMillis())))
+                    System.currentTimeMillis(),
+                    0)))
         .as("its key, under another name")
         .isInstanceOfSatisfying(
             EnrolmentAnswer.Refused.class,

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sedge.identity.EnrolmentClient;
 import io.sedge.identity.TokenText;
 import io.sedge.ledger.DeviceState;
+import io.sedge.ledger.Format;
 import io.sedge.ledger.Limit;
 import io.sedge.replication.Invitation;
 import io.sedge.site.api.DeviceOptions;
@@ -411,6 +412,7 @@ class DeviceTest {
         TokenText.parse(token.text()),
         identity,
         devices.options("b"),
+        Format.NEWEST,
         InstantSource.system(),
         new EnrolmentClient.Joining() {
           @Override

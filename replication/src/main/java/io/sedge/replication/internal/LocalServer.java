@@ -48,6 +48,9 @@ import org.jspecify.annotations.Nullable;
 
 /** One life of Ratis's server in this process; after a failure another one is made. */
 final class LocalServer {
+  /** What a voter is told with the next heartbeats. */
+  private static final int LAGGING_ENTRIES = 50;
+
   private static final String LOG_DIRECTORY = "log";
 
   /** A voter that has been silent for longer is not asked to lead. */
@@ -334,23 +337,28 @@ final class LocalServer {
   }
 
   /**
-   * The other voters that have answered this leader lately, those that have committed most first:
-   * one that has just come back may not take the lead over in time. None if it does not lead.
+   * The other voters that have answered this leader lately, those that lack many entries last: one
+   * that has just come back may not take the lead over in time. None if it does not lead.
    *
-   * @param turn which one is first of those that have committed as much
+   * @param turn which one of the others is first
    */
   List<RaftPeer> successors(int turn) {
     Set<RaftPeerId> lately = answeredWithin(_ -> ANSWERING_MILLIS);
     List<RaftPeer> successors =
         peers(RaftPeerRole.FOLLOWER).stream()
             .filter(peer -> lately.contains(peer.getId()))
-            .collect(Collectors.toCollection(ArrayList::new));
-    Collections.rotate(successors, turn);
-    Map<RaftPeerId, Long> committed = committed();
-    successors.sort(
-        Comparator.comparing((RaftPeer peer) -> committed.getOrDefault(peer.getId(), 0L))
-            .reversed());
-    return successors;
+            .toList();
+    return inTurn(successors, committed(), turn);
+  }
+
+  static List<RaftPeer> inTurn(List<RaftPeer> voters, Map<RaftPeerId, Long> committed, int turn) {
+    long most = committed.values().stream().mapToLong(Long::longValue).max().orElse(0);
+    List<RaftPeer> sorted = new ArrayList<>(voters);
+    Collections.rotate(sorted, turn);
+    sorted.sort(
+        Comparator.comparing(
+            peer -> most - committed.getOrDefault(peer.getId(), 0L) > LAGGING_ENTRIES));
+    return sorted;
   }
 
   /** How far each member has committed, as far as this one knows. */

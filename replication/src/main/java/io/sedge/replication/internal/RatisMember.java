@@ -122,6 +122,9 @@ public final class RatisMember implements ReplicatedMachine.Host {
   /** How often the lead was handed over; the watch's own, and after it whoever closes. */
   private final AtomicInteger handOvers = new AtomicInteger();
 
+  /** At the last hand-over. */
+  private volatile boolean nobodyTakesOver;
+
   /** In how many looks in a row this member was elected and could not begin; the watch's own. */
   private int electedOnly;
 
@@ -671,16 +674,20 @@ public final class RatisMember implements ReplicatedMachine.Host {
   }
 
   /**
-   * Lets another voter lead, if this one does: first one that lacks least, and a different one each
-   * time if several do, as one may have room where another has not. Waits until one leads, or none
-   * can.
+   * Lets another voter lead, if this one does: one that lacks little first, and a different one
+   * each time if several do, as one may have room where another has not. Waits until one leads, or
+   * none can, for twice {@link #HAND_OVER_TIMEOUT} at most.
    */
   public void handOver() {
     if (!isLeader()) {
       return;
     }
+    long begin = System.nanoTime();
     List<String> failures = new ArrayList<>();
     for (RaftPeer next : server.successors(handOvers.getAndIncrement())) {
+      if (System.nanoTime() - begin > HAND_OVER_TIMEOUT.toNanos()) {
+        break;
+      }
       String id = next.getId().toString();
       try {
         ask(
@@ -688,14 +695,16 @@ public final class RatisMember implements ReplicatedMachine.Host {
                 client.admin().transferLeadership(next.getId(), HAND_OVER_TIMEOUT.toMillis() / 2),
             "making member %s lead".formatted(id),
             HAND_OVER_TIMEOUT);
+        nobodyTakesOver = false;
         return;
       } catch (LedgerException e) {
         failures.add(String.valueOf(e.getMessage()));
       }
     }
-    if (!failures.isEmpty()) {
+    nobodyTakesOver = !failures.isEmpty();
+    if (nobodyTakesOver) {
       reports.seldom(
-          Kind.DISK,
+          Kind.HAND_OVER,
           Severity.WARNING,
           "no other member takes the lead over: " + String.join("; ", failures));
     }
@@ -791,7 +800,9 @@ public final class RatisMember implements ReplicatedMachine.Host {
     news.release();
     try {
       watch.join();
-      handOver();
+      if (!nobodyTakesOver) {
+        handOver();
+      }
       end(State.CLOSED);
       server.close(); // Answers what waits in it, so that the senders end.
       sender.close();

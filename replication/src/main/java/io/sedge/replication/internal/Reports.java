@@ -25,6 +25,7 @@ final class Reports {
     LEADER,
     NO_LEADER,
     STUCK,
+    HAND_OVER,
     SLOW_FOLLOWER,
     DISK,
     LOG,

@@ -5,9 +5,11 @@ import io.sedge.ledger.Channel;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.Envelope;
+import io.sedge.ledger.Format;
 import io.sedge.ledger.InputPart;
 import io.sedge.ledger.JobFile;
 import io.sedge.ledger.JobState;
+import io.sedge.ledger.LaterFormatException;
 import io.sedge.ledger.Limit;
 import io.sedge.ledger.MalformedException;
 import io.sedge.ledger.Measures;
@@ -353,7 +355,7 @@ public final class CommandCodec {
           new Command.AcknowledgeTaskRows(
               readTask(decoder), Channel.ofCode(decoder.readByte()), decoder.readLong());
       case SET_SIZES -> new Command.SetLimits(readSizes(decoder));
-      case RAISE_FORMAT -> new Command.RaiseFormat(decoder.readInt());
+      case RAISE_FORMAT -> readRaise(decoder);
       case SET_LIMITS -> new Command.SetLimits(readLimits(decoder));
       default -> {
         if (ModelCodec.has(type)) {
@@ -364,6 +366,14 @@ public final class CommandCodec {
             : SecretCodec.read(type, decoder);
       }
     };
+  }
+
+  private static Command readRaise(Decoder decoder) throws IOException, MalformedException {
+    int format = decoder.readInt();
+    if (format > Format.NEWEST) {
+      throw LaterFormatException.of("the site has", format);
+    }
+    return new Command.RaiseFormat(format);
   }
 
   private static void writeRegistration(Command.RegisterDevice register, Encoder encoder)

@@ -20,6 +20,9 @@ final class DeviceRegistry {
   }
 
   Answer register(Command.RegisterDevice register) {
+    if (Format.of(register.labels()) < site.format) {
+      return refused(Refusal.OLD_FORMAT, site.format);
+    }
     DeviceEntry device = site.devices.get(register.device());
     if (device == null) {
       if (site.devices.size() >= site.limits.devices()) {

@@ -143,9 +143,7 @@ final class SnapshotCodec {
       throw new MalformedException("a snapshot whose version has a wrong checksum");
     }
     if (version > Format.NEWEST) {
-      throw new LaterFormatException(
-          "a snapshot of format %d, where this version of Sedge reads %d at most: install the later version again"
-              .formatted(version, Format.NEWEST));
+      throw LaterFormatException.of("a snapshot has", version);
     }
     BlockInputStream blocks = new BlockInputStream(input);
     try {

@@ -15,12 +15,16 @@ import io.sedge.ledger.Refusal;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class FormatTest {
   private static final int VERSION_AT = Long.BYTES;
+  private static final String LATER =
+      "format %d, and this version of Sedge reads %d at most: install the later version again"
+          .formatted(Format.NEWEST + 1, Format.NEWEST);
 
   private final SiteMachine machine = new SiteMachine();
   private long entries;
@@ -81,20 +85,44 @@ final class FormatTest {
   }
 
   @Test
-  void aSnapshotOfALaterFormatIsRefused() throws IOException {
-    register("a", "" + (Format.NEWEST + 1));
-    assertThat(apply(new Command.RaiseFormat(Format.NEWEST + 1)).isDone()).isTrue();
-    byte[] later = snapshot();
+  void aDeviceThatDoesNotReadItComesInNoMore() {
+    register("a", "" + Format.NEWEST);
+    assertThat(apply(new Command.RaiseFormat(Format.NEWEST)).isDone()).isTrue();
+    Answer refused = new Answer.Refused(Refusal.OLD_FORMAT, Format.NEWEST);
+    assertThat(apply(new Command.RegisterDevice("b", "h:1", Map.of()))).isEqualTo(refused);
+    assertThat(apply(new Command.RegisterDevice("a", "h:1", Map.of()))).isEqualTo(refused);
+    assertThat(apply(new Command.AddToken("t", 10, 1)).isDone()).isTrue();
+    assertThat(
+            apply(
+                new Command.EnrolDevice(
+                    machine.membershipVersion(),
+                    "t",
+                    "key",
+                    new Command.RegisterDevice("b", "h:1", Map.of()))))
+        .isEqualTo(refused);
+    register("b", "" + Format.NEWEST);
+  }
+
+  /** Whoever cannot read it must not go on as if it could. */
+  @Test
+  void aLaterFormatIsRefusedAndNotCalledDamaged() throws IOException {
+    byte[] raised =
+        new Envelope(1, 1, 1, List.of(new Command.RaiseFormat(Format.NEWEST + 1))).encode();
     assertThatExceptionOfType(LaterFormatException.class)
-        .isThrownBy(() -> new SiteMachine().readSnapshot(new ByteArrayInputStream(later)))
-        .withMessage(
-            "a snapshot of format %d, where this version of Sedge reads %d at most: install the"
-                + " later version again",
-            Format.NEWEST + 1, Format.NEWEST);
-    later[VERSION_AT + 3]++;
-    assertThatExceptionOfType(MalformedException.class)
-        .isThrownBy(() -> new SiteMachine().readSnapshot(new ByteArrayInputStream(later)))
-        .withMessage("a snapshot whose version has a wrong checksum");
+        .isThrownBy(() -> Envelope.decode(raised))
+        .withMessage("the site has " + LATER);
     assertThatIllegalArgumentException().isThrownBy(() -> new Command.RaiseFormat(Format.FIRST));
+
+    register("a", "" + Format.NEWEST);
+    assertThat(apply(new Command.RaiseFormat(Format.NEWEST)).isDone()).isTrue();
+    ByteBuffer later = ByteBuffer.wrap(snapshot());
+    later.putInt(VERSION_AT, Format.NEWEST + 1);
+    assertThatExceptionOfType(MalformedException.class)
+        .isThrownBy(() -> new SiteMachine().readSnapshot(new ByteArrayInputStream(later.array())))
+        .withMessage("a snapshot whose version has a wrong checksum");
+    later.putInt(VERSION_AT + Integer.BYTES, BlockOutputStream.checksumOf(Format.NEWEST + 1));
+    assertThatExceptionOfType(LaterFormatException.class)
+        .isThrownBy(() -> new SiteMachine().readSnapshot(new ByteArrayInputStream(later.array())))
+        .withMessage("a snapshot has " + LATER);
   }
 }

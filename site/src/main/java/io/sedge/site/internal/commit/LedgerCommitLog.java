@@ -321,6 +321,7 @@ public final class LedgerCommitLog implements CommitLog, ExchangeCapacity {
           TOO_LARGE,
           TOO_OFTEN,
           EXPELLED,
+          OLD_FORMAT,
           MALFORMED,
           CLOSED ->
           end = end.isPresent() ? end : Optional.of(reason);

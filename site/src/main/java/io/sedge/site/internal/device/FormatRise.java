@@ -60,6 +60,7 @@ final class FormatRise {
     }
     if (!waits) {
       waits = true;
+      older = List.of();
       sinceNanos = nowNanos;
       log.add(
           Severity.INFO,

@@ -253,7 +253,7 @@ public final class SiteNode implements AutoCloseable {
       awaitLedger();
       LockSupport.parkNanos(restNanos());
     }
-    leadership.handOver(); // While its tasks run: whoever leads then gives them to others at once.
+    handOver();
     awaitEnd(agent.stop());
     leave();
   }
@@ -280,6 +280,16 @@ public final class SiteNode implements AutoCloseable {
       awaited = index + 1;
       var _ =
           ledger.readAt(awaited, SiteState::appliedIndex).thenRun(() -> LockSupport.unpark(thread));
+    }
+  }
+
+  /** While its tasks run: whoever leads then gives them to others at once. */
+  private void handOver() {
+    try {
+      leadership.handOver();
+    } catch (RuntimeException e) {
+      // What follows must be done all the same.
+      log.add(Severity.WARNING, "", "a fault in Sedge while handing the lead over: " + e);
     }
   }
 

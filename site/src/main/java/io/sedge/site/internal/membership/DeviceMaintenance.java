@@ -8,6 +8,7 @@ import io.sedge.identity.Registrar;
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.DeviceState;
+import io.sedge.ledger.Format;
 import io.sedge.ledger.Limit;
 import io.sedge.ledger.SiteState;
 import io.sedge.replication.LedgerMember;
@@ -44,6 +45,9 @@ public final class DeviceMaintenance implements AutoCloseable {
   /** What a new site begins with, before it has a device. */
   private static final Command FOUNDING =
       new Command.SetLimits(Map.of(Limit.SILENCE_MILLIS, 4_000L));
+
+  /** And once it has one: there is no older version that could read what a new site has. */
+  private static final Command FORMAT = new Command.RaiseFormat(Format.NEWEST);
 
   /** So far apart where all is well and nobody changes anything. */
   private static final long REST_MILLIS = 5_000;
@@ -251,7 +255,10 @@ public final class DeviceMaintenance implements AutoCloseable {
       registering =
           known
               ? member.submit(registration)
-              : member.submit(FOUNDING).thenCompose(_ -> member.submit(registration));
+              : member
+                  .submit(FOUNDING)
+                  .thenCompose(_ -> member.submit(registration))
+                  .thenCompose(_ -> member.submit(FORMAT));
     }
   }
 

@@ -99,7 +99,8 @@ public final class LedgerEnrolment implements Membership {
       membership.awaitPresent("asking whether %s may join".formatted(name));
     }
     Command.RegisterDevice registration =
-        LedgerMembership.registration(name, newcomer.address(), newcomer.labels(), key);
+        LedgerMembership.registration(
+            name, newcomer.address(), newcomer.labels(), key, newcomer.format());
     String doing = "registering device " + name;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       long version = member.read(SiteState::membershipVersion);

@@ -174,13 +174,15 @@ public final class LedgerMembership implements Leadership {
   /**
    * What the ledger is to know of a device that another one lets in. It is taken to run this
    * version: one that does not tells so itself, and one that does has nothing to tell.
+   *
+   * @param format the latest format that it reads, as it says
    */
   static Command.RegisterDevice registration(
-      String name, String address, Map<String, String> given, String key) {
+      String name, String address, Map<String, String> given, String key, int format) {
     Map<String, String> labels = new HashMap<>(given);
     labels.put(KEY, key);
     labels.put(VERSION, ownVersion());
-    labels.put(Format.LABEL, Integer.toString(Format.NEWEST));
+    labels.put(Format.LABEL, Integer.toString(format));
     return new Command.RegisterDevice(name, address, labels);
   }
 
@@ -190,7 +192,7 @@ public final class LedgerMembership implements Leadership {
     if (authority) {
       labels.put(ENROLMENT, options.enrolmentAddress());
     }
-    return registration(options.name(), options.address(), labels, key);
+    return registration(options.name(), options.address(), labels, key, Format.NEWEST);
   }
 
   private static String ownVersion() {
@@ -263,6 +265,12 @@ public final class LedgerMembership implements Leadership {
 
   static SiteException failure(Answer.Refused refused, String doing) {
     Refusal reason = refused.reason();
+    if (reason == Refusal.OLD_FORMAT) {
+      return new SiteException(
+          FailureCode.JOIN_REFUSED,
+          "%s: its version of Sedge does not read format %d, which the site's ledger has: install the version that the other devices have"
+              .formatted(doing, refused.value()));
+    }
     FailureCode code =
         switch (reason) {
           case UNKNOWN_DEVICE, UNKNOWN_JOB, UNKNOWN_TASK -> FailureCode.UNKNOWN_NAME;
@@ -271,7 +279,7 @@ public final class LedgerMembership implements Leadership {
           case EXPELLED -> FailureCode.SHUT_OUT;
           case CLOSED -> FailureCode.NO_MAJORITY;
           case NOT_NOW, OLD_EPOCH, WRONG_SEQUENCE, OTHER_DEVICE -> FailureCode.NOT_NOW;
-          case MALFORMED -> FailureCode.INTERNAL_ERROR;
+          case MALFORMED, OLD_FORMAT -> FailureCode.INTERNAL_ERROR;
         };
     String what = "%s: the ledger refuses it: %s (%d)".formatted(doing, reason, refused.value());
     return new SiteException(

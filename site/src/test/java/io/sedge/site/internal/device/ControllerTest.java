@@ -715,9 +715,9 @@ class ControllerTest {
     upgrade("c");
     later(FormatRise.PATIENCE.minusMinutes(1));
     later(Duration.ZERO);
-    done(new Command.RegisterDevice("b", "b", Map.of())); // The version before, once more.
+    done(new Command.RegisterDevice("c", "c", Map.of())); // The version before, once more.
     later(Duration.ZERO);
-    upgrade("b");
+    upgrade("c");
     later(FormatRise.PATIENCE.minusMinutes(1));
     assertThat(network.state().format()).isEqualTo(Format.FIRST);
     later(Duration.ofMinutes(2));

@@ -2,6 +2,8 @@ package io.sedge.site.internal.membership;
 
 import io.sedge.identity.DeviceIdentity;
 import io.sedge.identity.testkit.FakeEnrolment;
+import io.sedge.ledger.Format;
+import io.sedge.ledger.SiteState;
 import io.sedge.replication.LedgerMember;
 import io.sedge.replication.MemberOptions;
 import io.sedge.site.Device;
@@ -66,6 +68,19 @@ class DeviceMaintenanceTest {
         options.port(),
         Optional.of(identity.tls()),
         (_, _) -> {});
+  }
+
+  @Test
+  void aNewSiteHasTheFormatOfItsVersion() throws Exception {
+    Device a = devices.start("a");
+    devices.until("a is registered", () -> !a.control().status().devices().isEmpty());
+    var _ = a.control().token(Duration.ofMinutes(1)); // An entry that comes after it.
+    devices.close(a);
+    DeviceIdentity identity =
+        DeviceIdentity.open(directory.resolve("a/identity"), InstantSource.system());
+    try (LedgerMember member = LedgerMember.open(member(devices.options("a"), identity))) {
+      devices.until("its ledger is read", () -> member.read(SiteState::format) == Format.NEWEST);
+    }
   }
 
   @Test
