@@ -1,5 +1,5 @@
 -- Ventilation by demand: rooms get more air when the CO2 in them rises, and each floor's energy is counted.
--- A damper that does not do what it is told is reported.
+-- A damper that does not open as it is told is reported.
 --
 --   ./sedge broker
 --   ./sedge simulate building --speed 600 --rate 0.02 --fault full-house@30m..4h --fault stuck-damper@1h --fault full-house:floor-2/room-201@1h..5h
@@ -64,36 +64,39 @@ SELECT
   DATE_FORMAT(window_end, 'HH:mm') AS `until`,
   people,
   ROUND(co2) AS co2,
-  CASE WHEN above <= 550 THEN 'I' WHEN above <= 800 THEN 'II' WHEN above <= 1350 THEN 'III' ELSE 'IV' END AS category,
+  CASE WHEN above <= 550 THEN 'I' WHEN above <= 800 THEN 'II' WHEN above <= 1350 THEN 'III' WHEN above > 1350 THEN 'IV' END AS category,
   ROUND(temperature, 1) AS temperature,
   damper, airflow
 FROM air;
 
 -- Open above category II, and not before it is category I again does it go back to a quarter. Stuck:
 -- for five minutes less air than 70 % of what the damper should let through, which is 360 m³/h when it
--- is open (the limits are those of ASHRAE Guideline 36 for an alarm of low airflow).
+-- is open (the limits are those of ASHRAE Guideline 36 for an alarm of low airflow). While a sensor says
+-- nothing each stays what it was, for three days (1,000 windows) at most.
 CREATE VIEW states AS
 SELECT
   *,
-  COALESCE(LAST_VALUE(CASE WHEN above > 800 THEN 1 WHEN above < 550 THEN 0 END) OVER (
-    PARTITION BY zone, machine ORDER BY window_time
-    ROWS BETWEEN 1000 PRECEDING AND CURRENT ROW), 0) AS stale,
-  CASE WHEN airflow < 0.7 * 360 * damper / 100 THEN 1 ELSE 0 END AS stuck
-FROM air;
+  COALESCE(LAST_VALUE(CASE WHEN above > 800 THEN 1 WHEN above < 550 THEN 0 END) OVER w, 0) AS stale,
+  COALESCE(LAST_VALUE(
+    CASE WHEN airflow < 0.7 * 360 * damper / 100 THEN 1 WHEN airflow >= 0.7 * 360 * damper / 100 THEN 0 END) OVER w, 0) AS stuck
+FROM air
+WINDOW w AS (PARTITION BY zone, machine ORDER BY window_time ROWS BETWEEN 1000 PRECEDING AND CURRENT ROW);
+
+-- What has changed is told, and what is so when the script starts.
 
 INSERT INTO set_points
 SELECT zone, machine, 'damper', CASE stale WHEN 1 THEN 100E0 ELSE 25E0 END
 FROM (
-  SELECT *, LAG(stale, 1, 0) OVER (PARTITION BY zone, machine ORDER BY window_time) AS stale_before
+  SELECT *, LAG(stale) OVER (PARTITION BY zone, machine ORDER BY window_time) AS stale_before
   FROM states)
-WHERE stale <> stale_before;
+WHERE stale IS DISTINCT FROM stale_before;
 
 INSERT INTO maintenance
 SELECT zone, machine, DATE_FORMAT(window_end, 'HH:mm'), stuck = 1, damper, airflow
 FROM (
-  SELECT *, LAG(stuck, 1, 0) OVER (PARTITION BY zone, machine ORDER BY window_time) AS stuck_before
+  SELECT *, LAG(stuck) OVER (PARTITION BY zone, machine ORDER BY window_time) AS stuck_before
   FROM states)
-WHERE stuck <> stuck_before;
+WHERE stuck IS DISTINCT FROM stuck_before;
 
 -- A mean of kilowatts over an hour is the hour's kilowatt-hours.
 SELECT
