@@ -13,6 +13,7 @@ import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.engine.column.ChangeKind;
 import io.sedge.task.JobCounters;
 import io.sedge.task.JobException;
+import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -194,10 +195,21 @@ class RunConsoleTest {
     assertThat(refused.has("graph")).isFalse();
   }
 
+  /** A server that does not read all of it resets the connection, at times before it is heard. */
+  private int statusOfTooMuch() throws Exception {
+    String tooMuch = "{\"script\":\"" + "x".repeat(1 << 20) + "\"}";
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return browser.check(tooMuch).statusCode();
+      } catch (IOException e) {
+        assertThat(attempt).as("%s", e).isLessThan(10);
+      }
+    }
+  }
+
   @Test
   void whatIsAskedWronglyIsRefusedWithACode() throws Exception {
-    assertThat(browser.check("{\"script\":\"" + "x".repeat(1 << 20) + "\"}").statusCode())
-        .isEqualTo(413);
+    assertThat(statusOfTooMuch()).isEqualTo(413);
     assertThat(browser.check("{\"script\":").body()).contains("MALFORMED");
     assertThat(browser.check("{}").body()).contains("script is missing");
     assertThat(

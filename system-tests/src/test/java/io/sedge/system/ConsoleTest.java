@@ -100,6 +100,7 @@ final class ConsoleTest {
       assertThat(browser.count(".graph g.sink")).isEqualTo(1);
       look(browser, "run-job");
       browser.click("Try a change");
+      browser.awaitCount("sedge-editor", 1);
       browser.awaitText("accepted");
       assertThat(browser.count("ol.problems li")).isZero();
       browser.run(

@@ -3,11 +3,14 @@ package io.sedge.cli.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sedge.site.Device;
+import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -76,8 +79,8 @@ class DeviceStartCommandTest {
   /** As Kubernetes does: one command for all, tokens in a file that comes later. */
   @Test
   void devicesOfOneCommandBeginASiteAndJoinIt() throws Exception {
-    int first = freePort();
-    int second = freePort();
+    int first = freePorts();
+    int second = freePorts();
     String join =
         " --join 127.0.0.1:%d,127.0.0.1:%d --token-file tokens".formatted(first + 1, second + 1);
     String startA = "device start --data a --name a --listen 127.0.0.1:" + first + join;
@@ -96,9 +99,16 @@ class DeviceStartCommandTest {
     devices.start(startB); // It has a site now.
   }
 
-  private static int freePort() throws Exception {
-    try (ServerSocket found = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return found.getLocalPort() & ~1;
+  /** Two, of those that systems give to nobody who connects. */
+  private static int freePorts() throws IOException {
+    while (true) {
+      int port = 20_000 + 2 * ThreadLocalRandom.current().nextInt(6_000);
+      try (ServerSocket _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
+          ServerSocket _ = new ServerSocket(port + 1, 1, InetAddress.getLoopbackAddress())) {
+        return port;
+      } catch (BindException _) {
+        // Somebody has one of them.
+      }
     }
   }
 

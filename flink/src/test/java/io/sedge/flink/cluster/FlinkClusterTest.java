@@ -171,6 +171,9 @@ class FlinkClusterTest {
               .start(
                   () -> {
                     try (Socket socket = plain.accept()) {
+                      // As a server of HTTP, which answers what it is asked. Where the answer comes
+                      // first the client may wait for another one until its time is up.
+                      var _ = socket.getInputStream().read();
                       socket.getOutputStream().write("HTTP/1.1 400 Bad\r\n\r\n".getBytes(US_ASCII));
                       // All of it: a close with bytes unread resets the connection.
                       var _ = socket.getInputStream().readAllBytes();
