@@ -64,6 +64,27 @@ public enum Evaluation {
   }
 
   /**
+   * The type in which label and score are compared, so wide that a cast changes neither; empty if
+   * no such scores are judged.
+   */
+  public Optional<Type> compared(Type score) {
+    Kind kind = score.kind();
+    if (this == REGRESSION) {
+      return kind.isNumeric() ? Optional.of(Type.DOUBLE) : Optional.empty();
+    }
+    if (kind == Kind.FLOAT || kind == Kind.DOUBLE) {
+      return Optional.of(Type.DOUBLE);
+    }
+    if (kind.isInteger()) {
+      return Optional.of(Type.BIGINT);
+    }
+    if (kind.isString()) {
+      return Optional.of(Type.STRING);
+    }
+    return kind == Kind.BOOLEAN ? Optional.of(Type.BOOLEAN) : Optional.empty();
+  }
+
+  /**
    * The aggregate over two columns: the label, and the score, of one type, nullability aside.
    *
    * @param version of the model: what is kept of one is not for another

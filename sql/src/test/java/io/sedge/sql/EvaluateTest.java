@@ -88,6 +88,34 @@ class EvaluateTest {
     assertThat(rows().rows(script)).containsExactly("+I m, 1.0");
   }
 
+  /**
+   * FLOAT has no 16777217, and of 1234 a VARCHAR(3) has 123: casts would make a wrong score right.
+   */
+  @Test
+  void labelsAreNotCutToTheTypeOfTheScore() {
+    String call =
+        "SELECT `result`['%s'], `result`['Rows']"
+            + " FROM ML_EVALUATE(TABLE t, MODEL m, DESCRIPTOR(y), DESCRIPTOR(a), '%s')";
+    String script =
+        """
+        CREATE TABLE t (a DOUBLE, y %s) WITH ('connector' = 'memory');
+        CREATE MODEL m INPUT (x DOUBLE) OUTPUT (s %s) WITH ('provider' = 'sum');
+        """;
+    assertThat(
+            new Run()
+                .row("t", 16_777_216.0, 16_777_217L)
+                .rows(script.formatted("BIGINT", "FLOAT") + call.formatted("MAE", "regression")))
+        .containsExactly("+I 1.0, 1.0");
+    assertThat(
+            new Run()
+                .row("t", 123.0, "1234")
+                .row("t", 123.0, "123")
+                .rows(
+                    script.formatted("STRING", "VARCHAR(3)")
+                        + call.formatted("Accuracy", "classification")))
+        .containsExactly("+I 0.5, 2.0");
+  }
+
   /** Names of models differ in case as well, and operators' names do not. */
   @Test
   void eachCallIsOfItsOwnModelAndTask() {

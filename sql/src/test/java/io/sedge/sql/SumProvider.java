@@ -5,8 +5,10 @@ import io.sedge.connector.ConnectorException.Kind;
 import io.sedge.connector.Option;
 import io.sedge.connector.ScriptFiles;
 import io.sedge.engine.column.Column;
+import io.sedge.engine.column.ColumnBuilder;
 import io.sedge.engine.column.DoubleColumn;
 import io.sedge.engine.expression.EvaluationException;
+import io.sedge.engine.type.Type;
 import io.sedge.learning.DriftOptions;
 import io.sedge.learning.Model;
 import io.sedge.learning.ModelDescriptor;
@@ -60,12 +62,13 @@ final class SumProvider implements ModelProvider {
 
       @Override
       public Scorer scorer() {
-        return (features, rows) -> sums(features, rows, offset, model.output().size());
+        return (features, rows) -> sums(features, rows, offset, model.output().types());
       }
     };
   }
 
-  private static List<Column> sums(List<Column> features, int rows, double offset, int outputs) {
+  private static List<Column> sums(
+      List<Column> features, int rows, double offset, List<Type> outputs) {
     double[] sums = new double[rows];
     for (Column feature : features) {
       for (int row = 0; row < rows; row++) {
@@ -80,12 +83,25 @@ final class SumProvider implements ModelProvider {
       }
     }
     List<Column> columns = new ArrayList<>();
-    for (int i = 0; i < outputs; i++) {
-      columns.add(new DoubleColumn(sums.clone(), null, rows));
+    for (Type output : outputs) {
+      ColumnBuilder column = ColumnBuilder.of(output);
+      for (double sum : sums) {
+        column.add(value(sum, output));
+      }
+      columns.add(column.build());
       for (int row = 0; row < rows; row++) {
         sums[row] *= 10;
       }
     }
     return columns;
+  }
+
+  /** Text is the whole number alone. */
+  private static Object value(double sum, Type output) {
+    return switch (output.kind()) {
+      case FLOAT -> (float) sum;
+      case VARCHAR -> Long.toString((long) sum);
+      default -> sum;
+    };
   }
 }

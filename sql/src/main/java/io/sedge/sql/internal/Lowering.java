@@ -3,6 +3,7 @@ package io.sedge.sql.internal;
 import io.sedge.engine.expression.Expression;
 import io.sedge.engine.plan.PlanNode;
 import io.sedge.engine.type.Schema;
+import io.sedge.engine.type.Type;
 import io.sedge.learning.DriftOptions;
 import java.util.ArrayList;
 import java.util.List;
@@ -217,10 +218,12 @@ final class Lowering {
     DeclaredModel model = context.model(call.model());
     Schema given = input.node().schema();
     int label = scan.call().label();
-    Expression score =
+    Expression predicted =
         expressions.predict(model, call.features(), given, call.position()).getFirst();
+    Type compared = scan.call().evaluation().compared(predicted.type()).orElseThrow();
+    Expression score = expressions.cast(predicted, compared);
     Expression labelled =
-        expressions.cast(new Expression.Input(label, given.type(label)), score.type());
+        expressions.cast(new Expression.Input(label, given.type(label)), compared);
     Schema pair = Schema.builder().add("label", labelled.type()).add("score", score.type()).build();
     return aggregates.grouped(
         new Relation(

@@ -4,6 +4,7 @@ import io.sedge.connector.Suggestions;
 import io.sedge.engine.type.Schema;
 import io.sedge.learning.Evaluation;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -138,11 +139,21 @@ final class ModelCalls extends SqlBasicVisitor<@Nullable Void> {
           arguments.get(1).getParserPosition());
     }
     Schema.Field score = model.output().fields().getFirst();
-    if (evaluation == Evaluation.REGRESSION && !score.type().kind().isNumeric()) {
+    if (evaluation.compared(score.type()).isEmpty()) {
       throw new UnsupportedException(
-          "%s: TASK 'regression' compares numbers, but `%s` of the model %s is %s"
-              .formatted(EvaluateFunction.NAME, score.name(), model.name(), score.type()),
-          "'classification'",
+          "%s: TASK '%s' compares %s, but `%s` of the model %s is %s"
+              .formatted(
+                  EvaluateFunction.NAME,
+                  evaluation.task(),
+                  evaluation == Evaluation.REGRESSION ? "numbers" : "classes",
+                  score.name(),
+                  model.name(),
+                  score.type()),
+          Arrays.stream(Evaluation.values())
+              .filter(task -> task.compared(score.type()).isPresent())
+              .map(task -> "'%s'".formatted(task.task()))
+              .findFirst()
+              .orElse("a model that gives a number, a STRING or a BOOLEAN"),
           arguments.get(TASK).getParserPosition());
     }
   }
