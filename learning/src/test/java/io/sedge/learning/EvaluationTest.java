@@ -181,6 +181,32 @@ class EvaluationTest {
     assertThat(booleans).isEqualTo(result);
   }
 
+  /** A forest's mean of FLOATs is 1.0000001 where all trees are sure. */
+  @Test
+  void aProbabilityMayBeRoundedBeyondOne() {
+    Map<String, @Nullable Object> doubles =
+        result(
+            Evaluation.CLASSIFICATION,
+            Type.DOUBLE,
+            List.of(
+                new Pair(1.0, 1.0000001),
+                new Pair(0.0, -1e-8),
+                new Pair(1.0, 1.000002),
+                new Pair(0.0, -2e-6)));
+    assertThat(doubles).containsEntry("Accuracy", 1.0).containsEntry("Precision", 1.0);
+    assertThat(doubles).containsEntry("Rows", 2.0).containsEntry("Left Out", 2.0);
+    Map<String, @Nullable Object> floats =
+        result(
+            Evaluation.CLASSIFICATION,
+            Type.FLOAT,
+            List.of(
+                new Pair(1f, 1.0000001f),
+                new Pair(0f, -1e-8f),
+                new Pair(1f, 1.000002f),
+                new Pair(0f, -2e-6f)));
+    assertThat(floats).isEqualTo(doubles);
+  }
+
   private static double number(@Nullable Object value) {
     return (double) Objects.requireNonNull(value);
   }

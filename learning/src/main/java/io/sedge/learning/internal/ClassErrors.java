@@ -35,6 +35,10 @@ import org.jspecify.annotations.Nullable;
 public final class ClassErrors extends Errors {
   static final int MOST_CLASSES = 1_000;
   private static final double SAYS_YES = 0.5;
+
+  /** By how much rounding may carry a probability out of 0 to 1: a mean of many FLOATs. */
+  private static final double ROUNDING = 1e-6;
+
   private static final int TOO_MANY = -1;
 
   private final boolean isProbability;
@@ -103,7 +107,7 @@ public final class ClassErrors extends Errors {
 
   private static @Nullable String said(Column scores, int row) {
     double score = Numbers.value(scores, row);
-    return score >= 0 && score <= 1 ? score >= SAYS_YES ? "1" : "0" : null;
+    return score >= -ROUNDING && score <= 1 + ROUNDING ? score >= SAYS_YES ? "1" : "0" : null;
   }
 
   /** The count of a class; null if there are too many. */
