@@ -126,6 +126,23 @@ class EvaluationTest {
         .containsEntry("Rows", 1.0);
   }
 
+  /** 1e-310 is a sensor's 0: one such row must not take MAPE from all that follow. */
+  @Test
+  void aLabelNextToZeroDoesNotCountForTheRelativeError() {
+    Accumulators errors = empty(Evaluation.REGRESSION, Type.DOUBLE);
+    add(errors, Type.DOUBLE, List.of(new Pair(1e-310, 1.0), new Pair(2.0, 3.0)));
+    assertThat(result(Evaluation.REGRESSION, errors))
+        .containsEntry("MAPE", 0.5)
+        .containsEntry("MAE", 1.0)
+        .containsEntry("Rows", 2.0);
+    Accumulators others = empty(Evaluation.REGRESSION, Type.DOUBLE);
+    add(others, Type.DOUBLE, List.of(new Pair(1.0, 2.0), new Pair(0.0, 1.0)));
+    others.merge(0, errors, 0);
+    assertThat(result(Evaluation.REGRESSION, others))
+        .containsEntry("MAPE", 0.75)
+        .containsEntry("Rows", 4.0);
+  }
+
   /** Flink's own rows (its MLEvaluateTestPrograms): a model that says positive of all. */
   @Test
   void classesAsFlinkCountsThem() {

@@ -11,8 +11,9 @@ import java.io.IOException;
  *
  * <ul>
  *   <li>MAE: the mean of |y - s|. MSE: the mean of (y - s)². RMSE: the root of MSE
- *   <li>MAPE: the mean of |y - s| / |y|, as a fraction, of the rows whose y is not 0 (Hyndman,
- *       Koehler: Another look at measures of forecast accuracy, 2006)
+ *   <li>MAPE: the mean of |y - s| / |y|, as a fraction, of the rows whose y is neither 0 nor so
+ *       near to 0 that the fraction is not usable (Hyndman, Koehler: Another look at measures of
+ *       forecast accuracy, 2006)
  *   <li>R²: 1 - the sum of (y - s)² / the sum of (y - mean of y)²; not defined if y does not vary
  *       (Draper, Smith: Applied regression analysis, 1998)
  * </ul>
@@ -21,7 +22,7 @@ import java.io.IOException;
  * (Welford, 1962) and in parts (Chan, Golub, LeVeque, 1983), so nothing cancels out if y is far
  * from 0.
  *
- * <p>Format: the three sums, how many y are not 0 (8 bytes), mean and spread of y.
+ * <p>Format: the three sums, of how many rows the last one is (8 bytes), mean and spread of y.
  */
 public final class RegressionErrors extends Errors {
   private final CompensatedSum absolute = new CompensatedSum();
@@ -41,8 +42,9 @@ public final class RegressionErrors extends Errors {
     double error = Math.abs(label - score);
     absolute.add(error);
     squared.add(error * error);
-    if (label != 0) {
-      relative.add(error / Math.abs(label));
+    double share = error / Math.abs(label);
+    if (Numbers.isUsable(share)) { // It is not if the label is 0.
+      relative.add(share);
       relativeRows++;
     }
     double distance = label - mean;
