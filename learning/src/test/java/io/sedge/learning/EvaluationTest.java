@@ -328,6 +328,34 @@ class EvaluationTest {
     assertThat(many).containsEntry("Precision", null).containsEntry("F1", null);
   }
 
+  /** Of text that is no class the state would grow by each row's length. */
+  @Test
+  void ofTooLongNamesOnlyTheAccuracyIsKnown() throws IOException {
+    String half = "é".repeat(16_384);
+    List<Pair> most =
+        List.of(
+            new Pair(half, half),
+            new Pair("a".repeat(32_767), half),
+            new Pair("b", "b"),
+            new Pair(half, "b"));
+    assertThat(apart(Evaluation.CLASSIFICATION, Type.STRING, most, new Random(1)))
+        .containsEntry("Accuracy", 0.5)
+        .doesNotContainEntry("F1", null);
+    for (int i = 0; i <= most.size(); i++) {
+      List<Pair> more = new ArrayList<>(most);
+      more.add(i, new Pair("c", "c"));
+      Accumulators errors = empty(Evaluation.CLASSIFICATION, Type.STRING);
+      add(errors, Type.STRING, more.subList(i, more.size()));
+      Accumulators before = empty(Evaluation.CLASSIFICATION, Type.STRING);
+      add(before, Type.STRING, more.subList(0, i));
+      errors.merge(0, before, 0);
+      assertThat(bytes(errors)).hasSizeLessThan(100);
+      assertThat(result(Evaluation.CLASSIFICATION, errors))
+          .containsEntry("Accuracy", 0.6)
+          .containsEntry("F1", null);
+    }
+  }
+
   /** As several devices, each restored from its state, and one that has no rows. */
   private static Map<String, @Nullable Object> apart(
       Evaluation evaluation, Type type, List<Pair> pairs, Random random) throws IOException {

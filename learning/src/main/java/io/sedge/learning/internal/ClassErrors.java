@@ -26,14 +26,15 @@ import org.jspecify.annotations.Nullable;
  * are the means over all classes that are a label or were said; F1 is the mean of the classes' F1
  * (Opitz, Burst: Macro F1 and Macro F1, 2019).
  *
- * <p>Of more than {@value #MOST_CLASSES} classes only the accuracy is known, whatever the order of
- * the rows, or of merging.
+ * <p>Of more than {@value #MOST_CLASSES} classes, or {@value #MOST_NAME_BYTES} bytes of their
+ * names, only the accuracy is known, whatever the order of the rows, or of merging.
  *
  * <p>Format: rows that were right (8 bytes); how many classes (4 bytes, -1 for too many); for each
  * its name in UTF-8 after its length (4 bytes), and {@link Count} as three numbers of 8 bytes.
  */
 public final class ClassErrors extends Errors {
   static final int MOST_CLASSES = 1_000;
+  static final int MOST_NAME_BYTES = 65_536;
   private static final double SAYS_YES = 0.5;
 
   /** By how much rounding may carry a probability out of 0 to 1: a mean of many FLOATs. */
@@ -47,6 +48,9 @@ public final class ClassErrors extends Errors {
 
   /** By class, in the order of names so that means are the same to the bit; null if too many. */
   private @Nullable TreeMap<String, Count> classes = new TreeMap<>();
+
+  /** Of all names of classes, in UTF-8. */
+  private long nameBytes;
 
   /** Of one class. */
   private static final class Count {
@@ -115,11 +119,17 @@ public final class ClassErrors extends Errors {
     if (classes == null) {
       return null;
     }
-    Count count = classes.computeIfAbsent(name, _ -> new Count());
-    if (classes.size() > MOST_CLASSES) {
+    Count known = classes.get(name);
+    if (known != null) {
+      return known;
+    }
+    nameBytes += name.getBytes(StandardCharsets.UTF_8).length;
+    if (classes.size() == MOST_CLASSES || nameBytes > MOST_NAME_BYTES) {
       classes = null;
       return null;
     }
+    Count count = new Count();
+    classes.put(name, count);
     return count;
   }
 
