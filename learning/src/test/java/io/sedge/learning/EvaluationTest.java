@@ -25,6 +25,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Metrics against hand-made ones and the plain formulas over all rows; parts; state. */
@@ -389,6 +390,32 @@ class EvaluationTest {
     assertThat(bytes(after)).isEqualTo(bytes(whole));
     whole.clear(0);
     assertThat(bytes(whole)).isEqualTo(bytes(empty(Evaluation.REGRESSION, Type.DOUBLE)));
+  }
+
+  /** What a broken disk gives back ends in a message, not in an array of 2 GB. */
+  @ParameterizedTest
+  @CsvSource({
+    "-2, 1, 'has -2 classes; 0 to 1,000'",
+    "1001, 1, 'has 1,001 classes; 0 to 1,000'",
+    "1, -1, 'has -1 bytes of a class''s name; 0 to 65,536'",
+    "1, 65537, 'has 65,537 bytes of a class''s name; 0 to 65,536'",
+    "2, 65536, 'more than 65,536 bytes'"
+  })
+  void brokenStateIsNotRead(int classes, int nameBytes, String message) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream state = new DataOutputStream(bytes);
+    state.writeByte(1);
+    state.write(new byte[3 * Long.BYTES]); // Rows, those left out, those that were right.
+    state.writeInt(classes);
+    for (int i = 0; i < 2; i++) {
+      state.writeInt(nameBytes);
+      state.write(new byte[Math.max(0, nameBytes - 1)]);
+      state.writeByte('a' + i);
+      state.write(new byte[3 * Long.BYTES]);
+    }
+    assertThatThrownBy(() -> restored(Evaluation.CLASSIFICATION, Type.STRING, bytes.toByteArray()))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(message);
   }
 
   @Test

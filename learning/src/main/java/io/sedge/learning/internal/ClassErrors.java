@@ -196,16 +196,27 @@ public final class ClassErrors extends Errors {
       classes = null;
       return;
     }
-    TreeMap<String, Count> read = new TreeMap<>();
+    bounded("classes", size, MOST_CLASSES);
     for (int i = 0; i < size; i++) {
-      byte[] name = new byte[input.readInt()];
+      byte[] name = new byte[bounded("bytes of a class's name", input.readInt(), MOST_NAME_BYTES)];
       input.readFully(name);
-      Count count = new Count();
+      Count count = of(new String(name, StandardCharsets.UTF_8));
+      if (count == null) {
+        throw new IOException(
+            "names of classes with more than %,d bytes".formatted(MOST_NAME_BYTES));
+      }
       count.labelled = input.readLong();
       count.said = input.readLong();
       count.right = input.readLong();
-      read.put(new String(name, StandardCharsets.UTF_8), count);
     }
-    classes = read;
+  }
+
+  private static int bounded(String what, int value, int most) throws IOException {
+    if (value < 0 || value > most) {
+      throw new IOException(
+          "what is kept of an evaluation has %,d %s; 0 to %,d are possible"
+              .formatted(value, what, most));
+    }
+    return value;
   }
 }
