@@ -12,6 +12,7 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlOperandCountRange;
 import org.apache.calcite.sql.SqlOperatorBinding;
 import org.apache.calcite.sql.SqlSpecialOperator;
+import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.type.SqlOperandCountRanges;
 import org.apache.calcite.sql.type.SqlTypeName;
@@ -68,6 +69,12 @@ final class RowItem extends SqlSpecialOperator {
         .getTypeFactory()
         .createTypeWithNullability(
             type, type.isNullable() || binding.getOperandType(0).isNullable());
+  }
+
+  /** In messages. */
+  @Override
+  public void unparse(SqlWriter writer, SqlCall call, int leftPrec, int rightPrec) {
+    SqlStdOperatorTable.ITEM.unparse(writer, call, leftPrec, rightPrec);
   }
 
   private static String text(SqlOperatorBinding binding) {
