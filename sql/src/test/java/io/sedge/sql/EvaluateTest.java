@@ -71,6 +71,7 @@ class EvaluateTest {
     assertThat(rows().batches(1).rows(script))
         .containsExactly("[1.0, 1.0, 1.0, 0.3, 0.9375, 2.0, 1.0]");
     assertThat(new Run().rows(script)).containsExactly("null");
+    assertThat(new Run().rows(script.replace("'batch'", "'streaming'"))).isEmpty();
   }
 
   /** Scores are probabilities of class 1. */
