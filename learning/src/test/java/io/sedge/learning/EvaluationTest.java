@@ -52,8 +52,13 @@ class EvaluationTest {
   }
 
   private static Map<String, @Nullable Object> result(Evaluation evaluation, Accumulators errors) {
+    return result(evaluation, errors, 0);
+  }
+
+  private static Map<String, @Nullable Object> result(
+      Evaluation evaluation, Accumulators errors, int slot) {
     ColumnBuilder output = ColumnBuilder.of(evaluation.type());
-    errors.result(0, output);
+    errors.result(slot, output);
     List<?> values = (List<?>) output.build().value(0);
     Map<String, @Nullable Object> result = new HashMap<>();
     for (int i = 0; i < evaluation.metrics().size(); i++) {
@@ -375,6 +380,33 @@ class EvaluationTest {
     }
     merged.merge(0, empty(evaluation, type), 0);
     return result(evaluation, merged);
+  }
+
+  /**
+   * Groups share batches: each row counts in its own, and one that is cleared leaves the others.
+   */
+  @Test
+  void slotsAreApart() {
+    Accumulators errors = empty(Evaluation.REGRESSION, Type.DOUBLE);
+    errors.ensureSlots(3);
+    ColumnBuilder labels = ColumnBuilder.of(Type.DOUBLE);
+    ColumnBuilder scores = ColumnBuilder.of(Type.DOUBLE);
+    for (int i = 0; i < 8; i++) {
+      labels.add(0.0);
+      scores.add(Math.pow(10, i));
+    }
+    int[] rows = {6, 1, 3, 4, 99}; // Only the first four.
+    errors.add(rows, new int[] {2, 0, 1, 2, 99}, 4, List.of(labels.build(), scores.build()));
+    assertThat(result(Evaluation.REGRESSION, errors, 0)).containsEntry("MAE", 1e1);
+    assertThat(result(Evaluation.REGRESSION, errors, 1)).containsEntry("MAE", 1e3);
+    assertThat(result(Evaluation.REGRESSION, errors, 2))
+        .containsEntry("MAE", (1e6 + 1e4) / 2)
+        .containsEntry("Rows", 2.0);
+    errors.clear(1);
+    errors.merge(0, errors, 2);
+    assertThat(result(Evaluation.REGRESSION, errors, 0)).containsEntry("Rows", 3.0);
+    assertThat(result(Evaluation.REGRESSION, errors, 1)).containsEntry("Rows", 0.0);
+    assertThat(result(Evaluation.REGRESSION, errors, 2)).containsEntry("Rows", 2.0);
   }
 
   /** Whatever comes after the restore, to the bit. */
