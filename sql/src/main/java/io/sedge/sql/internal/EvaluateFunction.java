@@ -26,6 +26,8 @@ final class EvaluateFunction extends SqlWindowTableFunction {
   private final Evaluation evaluation;
 
   EvaluateFunction(DeclaredModel model, Evaluation evaluation) {
+    // Operators are found by name in any case, and m and M are two models: the number of the
+    // model's function tells them apart.
     super(
         "%s %s".formatted(model.function().getName(), evaluation.task()),
         new ModelOperands(

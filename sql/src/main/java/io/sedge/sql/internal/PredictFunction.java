@@ -42,7 +42,10 @@ final class PredictFunction extends SqlWindowTableFunction {
   /** The features of a model, as an argument. */
   static ModelOperands.Descriptor features(String model, Schema input) {
     return new ModelOperands.Descriptor(
-        "ARGS", "the model %s takes %d columns".formatted(model, input.size()), input);
+        "ARGS",
+        "the model %s takes %d column%s"
+            .formatted(model, input.size(), input.size() == 1 ? "" : "s"),
+        input);
   }
 
   String model() {
