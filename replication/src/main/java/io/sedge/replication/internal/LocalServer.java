@@ -48,9 +48,6 @@ import org.jspecify.annotations.Nullable;
 
 /** One life of Ratis's server in this process; after a failure another one is made. */
 final class LocalServer {
-  /** What a voter is told with the next heartbeats. */
-  private static final int LAGGING_ENTRIES = 50;
-
   private static final String LOG_DIRECTORY = "log";
 
   /** A voter that has been silent for longer is not asked to lead. */
@@ -337,10 +334,10 @@ final class LocalServer {
   }
 
   /**
-   * The other voters that have answered this leader lately, those that lack many entries last: one
-   * that has just come back may not take the lead over in time. None if it does not lead.
+   * The other voters that have answered this leader lately, those that have committed most first:
+   * one that has just come back may not take the lead over in time. None if it does not lead.
    *
-   * @param turn which one of the others is first
+   * @param turn which one is first of those that have committed as much
    */
   List<RaftPeer> successors(int turn) {
     Set<RaftPeerId> lately = answeredWithin(_ -> ANSWERING_MILLIS);
@@ -352,12 +349,11 @@ final class LocalServer {
   }
 
   static List<RaftPeer> inTurn(List<RaftPeer> voters, Map<RaftPeerId, Long> committed, int turn) {
-    long most = committed.values().stream().mapToLong(Long::longValue).max().orElse(0);
     List<RaftPeer> sorted = new ArrayList<>(voters);
     Collections.rotate(sorted, turn);
     sorted.sort(
-        Comparator.comparing(
-            peer -> most - committed.getOrDefault(peer.getId(), 0L) > LAGGING_ENTRIES));
+        Comparator.comparing((RaftPeer peer) -> committed.getOrDefault(peer.getId(), 0L))
+            .reversed());
     return sorted;
   }
 

@@ -674,9 +674,9 @@ public final class RatisMember implements ReplicatedMachine.Host {
   }
 
   /**
-   * Lets another voter lead, if this one does: one that lacks little first, and a different one
-   * each time if several do, as one may have room where another has not. Waits until one leads, or
-   * none can, for twice {@link #HAND_OVER_TIMEOUT} at most.
+   * Lets another voter lead, if this one does: one that lacks least first, and a different one each
+   * time if several do, as one may have room where another has not. Waits until one leads, or none
+   * can, for twice {@link #HAND_OVER_TIMEOUT} at most.
    */
   public void handOver() {
     if (!isLeader()) {
