@@ -250,6 +250,37 @@ class SiteModelsTest {
     assertThatThrownBy(() -> a.control().drifts("none")).hasMessageContaining("none");
   }
 
+  /** Counts move with the task; what the last window has shown is known until the next one ends. */
+  @Test
+  void aTaskThatMovesTakesItsCountsAlong() throws Exception {
+    Device a = devices.start("a");
+    Device b = devices.join("b", a);
+    submit(WATCHED, a, b);
+    train(b, 3_000);
+    devices.until("it is live", () -> model(a).live().isPresent());
+    tables.available = 5_100;
+    devices.until("a window has ended", () -> !a.control().drifts(JOB).isEmpty());
+    for (Device left : List.of(a, b)) {
+      String name = left == a ? "a" : "b";
+      left.control().drain(name);
+      devices.until(
+          "the other device runs all",
+          () ->
+              left.control().status().tasks().stream()
+                  .noneMatch(task -> task.device().equals(name)));
+      assertThat(b.control().drifts(JOB)).extracting(ModelDrift::feature).contains("x", "y");
+      left.control().undrain(name);
+    }
+    tables.available = 6_000;
+    devices.until(
+        "the window that moved has ended",
+        () ->
+            a.control().drifts(JOB).stream()
+                .anyMatch(drift -> drift.feature().equals("x") && isAbove(drift, 0.25)));
+    assertThat(a.control().drifts(JOB))
+        .allSatisfy(drift -> assertThat(drift.rows()).isEqualTo(600));
+  }
+
   private static boolean isAbove(ModelDrift drift, double bound) {
     return drift.psi() != null && drift.psi() > bound;
   }

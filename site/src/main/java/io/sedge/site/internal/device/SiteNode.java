@@ -23,6 +23,7 @@ import io.sedge.ledger.JobFile;
 import io.sedge.ledger.Ledger;
 import io.sedge.ledger.ModelVersion;
 import io.sedge.ledger.SiteState;
+import io.sedge.ledger.Task;
 import io.sedge.ledger.TaskId;
 import io.sedge.placement.DeviceLoad;
 import io.sedge.placement.Health;
@@ -453,25 +454,28 @@ public final class SiteNode implements AutoCloseable {
    * job: else another one ends its windows. Compiles nothing.
    */
   public List<Drift> drifts(Job job) {
-    List<Drift> latest =
-        catalog.known(job).map(compiled -> compiled.job().drifts().latest()).orElse(List.of());
-    return latest.isEmpty() || ledger.read(state -> hasTask(state, job.name()))
-        ? latest
-        : List.of();
+    List<Drift> latest = shown(job);
+    return latest.isEmpty() || holders(job.name()).contains(options.name()) ? latest : List.of();
   }
 
-  private boolean hasTask(SiteState state, String job) {
-    return state.tasks().stream()
-        .anyMatch(
-            task ->
-                task.id().job().equals(job)
-                    && task.device().equals(options.name())
-                    && !task.ended());
+  private List<Drift> shown(Job job) {
+    return catalog.known(job).map(compiled -> compiled.job().drifts().latest()).orElse(List.of());
   }
 
+  /** The devices that have a task of a job which has not ended. */
+  public Set<String> holders(String job) {
+    return ledger.read(
+        state ->
+            state.tasks().stream()
+                .filter(task -> task.id().job().equals(job) && !task.ended())
+                .map(Task::device)
+                .collect(Collectors.toUnmodifiableSet()));
+  }
+
+  /** Also where the task that ended the windows is another device's by now. */
   private List<ModelDrift> drifts(String job) {
     return ledger.read(state -> state.job(job)).stream()
-        .flatMap(known -> drifts(known).stream())
+        .flatMap(known -> shown(known).stream())
         .limit(ModelDrift.MAX_COUNT)
         .map(
             drift ->

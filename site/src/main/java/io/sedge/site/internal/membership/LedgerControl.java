@@ -433,7 +433,7 @@ public final class LedgerControl implements SiteControl {
   @Override
   public List<ModelDrift> drifts(String job) throws SiteException {
     known(job);
-    return reports.drifts(job);
+    return reports.drifts(job, node.holders(job));
   }
 
   /**

@@ -168,30 +168,47 @@ final class SiteReports {
 
   /**
    * See {@link io.sedge.site.api.SiteControl#drifts}. Of windows that two devices have ended, the
-   * later one counts.
+   * later one counts; but one of a device that has none of the job's tasks any more only where the
+   * others know of none, as after a move until the next window ends.
+   *
+   * @param holders the devices that have the job's tasks
    */
-  List<ModelDrift> drifts(String job) throws SiteException {
-    List<Callable<List<ModelDrift>>> questions = new ArrayList<>();
-    questions.add(() -> log.drifts(job));
+  List<ModelDrift> drifts(String job, Set<String> holders) throws SiteException {
+    List<Callable<Told>> questions = new ArrayList<>();
+    questions.add(() -> new Told(identity.name(), log.drifts(job)));
     for (Device device : others()) {
       questions.add(
           () ->
-              asked(
-                  device,
-                  PATIENCE,
-                  address -> EnrolmentClient.drifts(address, identity, job, PATIENCE),
-                  _ -> List.of()));
+              new Told(
+                  device.name(),
+                  asked(
+                      device,
+                      PATIENCE,
+                      address -> EnrolmentClient.drifts(address, identity, job, PATIENCE),
+                      _ -> List.of())));
     }
-    Map<List<String>, ModelDrift> latest = new LinkedHashMap<>();
-    for (List<ModelDrift> answer : answers(questions)) {
-      for (ModelDrift drift : answer) {
-        latest.merge(
-            List.of(drift.model(), drift.feature()),
-            drift,
-            (one, other) -> one.untilMillis() < other.untilMillis() ? other : one);
-      }
-    }
+    List<Told> answers = answers(questions);
+    Map<List<String>, ModelDrift> latest =
+        latest(answers.stream().filter(told -> holders.contains(told.device())));
+    latest(answers.stream().filter(told -> !holders.contains(told.device())))
+        .forEach(latest::putIfAbsent);
     return List.copyOf(latest.values());
+  }
+
+  private record Told(String device, List<ModelDrift> drifts) {}
+
+  /** By model and feature. */
+  private static Map<List<String>, ModelDrift> latest(Stream<Told> answers) {
+    Map<List<String>, ModelDrift> latest = new LinkedHashMap<>();
+    answers
+        .flatMap(told -> told.drifts().stream())
+        .forEach(
+            drift ->
+                latest.merge(
+                    List.of(drift.model(), drift.feature()),
+                    drift,
+                    (one, other) -> one.untilMillis() < other.untilMillis() ? other : one));
+    return latest;
   }
 
   /** Of all devices at the same time. */
