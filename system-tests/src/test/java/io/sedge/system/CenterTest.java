@@ -6,6 +6,7 @@ import io.sedge.system.testkit.Sedge;
 import io.sedge.system.testkit.SedgeProcess;
 import io.sedge.system.testkit.SiteNetwork;
 import io.sedge.system.testkit.SiteProcesses;
+import io.sedge.system.testkit.StartedCenter;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -37,24 +38,33 @@ final class CenterTest {
     SiteProcesses site = new SiteProcesses(sedge, SiteNetwork.loopback());
     String listen = "127.0.0.1:" + SiteProcesses.freePorts();
     sedge.script("numbers.sql", SCRIPT);
-    SedgeProcess center = center(sedge, listen);
+    StartedCenter first = StartedCenter.at(sedge, listen);
+    SedgeProcess center = first.process();
     SedgeProcess device = site.device("a", SiteProcesses.freePorts(), "start");
     try {
       SiteProcesses.awaitUp(device);
-      String token = List.of(center.out().getFirst().split(" ", -1)).getLast();
       site.answer(
-          "site", "report", "--to", listen, "--token", token, "--as", "north", "--data", "a");
+          "site",
+          "report",
+          "--to",
+          listen,
+          "--token",
+          first.token(),
+          "--as",
+          "north",
+          "--data",
+          "a");
       site.answer("job", "submit", "numbers.sql", "--data", "a");
       awaitStored(site, center, COUNT / 6);
       center.kill();
-      center = center(sedge, listen);
+      center = StartedCenter.at(sedge, listen).process();
       awaitStored(site, center, COUNT / 3);
       device.kill();
       device = site.again("a");
       SiteProcesses.awaitUp(device);
       awaitStored(site, center, COUNT / 2);
       center.kill();
-      center = center(sedge, listen);
+      center = StartedCenter.at(sedge, listen).process();
       site.answer("job", "wait", "numbers", "--data", "a");
       awaitStored(site, center, COUNT);
       assertThat(
@@ -71,12 +81,6 @@ final class CenterTest {
       center.close();
       device.close();
     }
-  }
-
-  private static SedgeProcess center(Sedge sedge, String listen) {
-    SedgeProcess center = sedge.start("center", "start", "--data", "center", "--listen", listen);
-    center.awaitMessage("people and programs ask");
-    return center;
   }
 
   private static void awaitStored(SiteProcesses site, SedgeProcess center, int least) {

@@ -7,6 +7,7 @@ import io.sedge.system.testkit.Sedge;
 import io.sedge.system.testkit.SedgeProcess;
 import io.sedge.system.testkit.SiteNetwork;
 import io.sedge.system.testkit.SiteProcesses;
+import io.sedge.system.testkit.StartedCenter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,12 +72,20 @@ final class CommandTest {
     try {
       SedgeProcess mqtt = broker(sedge, broker);
       SedgeProcess heard = started(sedge.start("run", "heard.sql", "--output", "json"));
-      SedgeProcess center = center(sedge, listen);
+      StartedCenter center = center(sedge, listen);
       SedgeProcess device = started(site.device("a", SiteProcesses.freePorts(), "start"));
       SiteProcesses.awaitUp(device);
-      String token = List.of(center.out().getFirst().split(" ", -1)).getLast();
       site.answer(
-          "site", "report", "--to", listen, "--token", token, "--as", "north", "--data", "a");
+          "site",
+          "report",
+          "--to",
+          listen,
+          "--token",
+          center.token(),
+          "--as",
+          "north",
+          "--data",
+          "a");
       site.answer("job", "submit", "press.sql", "--data", "a");
       device.until(() -> RUNNING.matcher(jobs(site)).find(), () -> "its tasks run: " + jobs(site));
 
@@ -86,7 +95,7 @@ final class CommandTest {
       assertThat(send(sedge, 40, 0)).contains("written");
       awaitHeard(heard, 40);
 
-      center.kill();
+      center.process().kill();
       device.kill();
       center = center(sedge, listen);
       device = started(site.again("a"));
@@ -107,7 +116,7 @@ final class CommandTest {
       assertThat(heard.out()).noneMatch(line -> line.contains("42"));
       assertThat(site.answer("center", "audit", "--data", "center"))
           .contains("press.valve setpoint=40");
-      obeyed(sedge, site, center.awaitMessage("/#/first?code="), port);
+      obeyed(sedge, site, center, port);
     } finally {
       running.reversed().forEach(SedgeProcess::close);
     }
@@ -131,16 +140,15 @@ final class CommandTest {
   }
 
   /** The simulated plant takes the set-point that a person types at the page of its site. */
-  private void obeyed(Sedge sedge, SiteProcesses site, String first, String port) {
+  private void obeyed(Sedge sedge, SiteProcesses site, StartedCenter center, String port) {
     Browser.assumeInstalled();
     allow(site, "press.pump", "value", 1500);
     SedgeProcess plant =
         started(sedge.start("simulate", "plant", "--broker", "mqtt://127.0.0.1:" + port));
     plant.awaitMessage("connected to");
-    String link = first.substring(first.indexOf("https://")).strip();
     try (Browser browser = Browser.start()) {
-      browser.beginAs(link, "first");
-      browser.open(link.substring(0, link.indexOf("/#/")) + "/#/sites/north");
+      browser.beginAs(center.link(), "first");
+      browser.open(center.address() + "/#/sites/north");
       browser.type("input[name=to]", "press.pump");
       browser.type("input[name=values]", "value=1234");
       browser.click("Send");
@@ -167,10 +175,9 @@ final class CommandTest {
     return broker;
   }
 
-  private SedgeProcess center(Sedge sedge, String listen) {
-    SedgeProcess center =
-        started(sedge.start("center", "start", "--data", "center", "--listen", listen));
-    center.awaitMessage("people and programs ask");
+  private StartedCenter center(Sedge sedge, String listen) {
+    StartedCenter center = StartedCenter.at(sedge, listen);
+    running.add(center.process());
     return center;
   }
 

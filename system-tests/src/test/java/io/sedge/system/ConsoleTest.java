@@ -8,6 +8,7 @@ import io.sedge.system.testkit.Sedge;
 import io.sedge.system.testkit.SedgeProcess;
 import io.sedge.system.testkit.SiteNetwork;
 import io.sedge.system.testkit.SiteProcesses;
+import io.sedge.system.testkit.StartedCenter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -237,23 +238,29 @@ final class ConsoleTest {
     SiteProcesses site = new SiteProcesses(sedge, SiteNetwork.loopback());
     String listen = "127.0.0.1:" + SiteProcesses.freePorts();
     sedge.script("rows.sql", CENTER);
-    SedgeProcess center = sedge.start("center", "start", "--data", "center", "--listen", listen);
+    StartedCenter center = StartedCenter.at(sedge, listen);
     SedgeProcess device = site.device("a", SiteProcesses.freePorts(), "start");
     try (Browser browser = Browser.start()) {
-      String link = center.awaitMessage("/#/first?code=").strip();
-      link = link.substring(link.indexOf("https://"));
-      String address = link.substring(0, link.indexOf("/#/"));
+      String address = center.address();
       SiteProcesses.awaitUp(device);
-      browser.open(link);
+      browser.open(center.link());
       browser.type("input[name=name]", "first");
       browser.type("input[name=password]", "correct horse battery");
       browser.type("input[name=again]", "correct horse battery");
       look(browser, "center-first");
       browser.click("Begin");
       browser.awaitText("No site reports here yet");
-      String token = List.of(center.out().getFirst().split(" ", -1)).getLast();
       site.answer(
-          "site", "report", "--to", listen, "--token", token, "--as", "north", "--data", "a");
+          "site",
+          "report",
+          "--to",
+          listen,
+          "--token",
+          center.token(),
+          "--as",
+          "north",
+          "--data",
+          "a");
       site.answer("job", "submit", "rows.sql", "--data", "a");
       browser.awaitText("north");
       browser.awaitText("windows");
@@ -293,7 +300,7 @@ final class ConsoleTest {
       browser.click("Log in");
       browser.awaitCount("textarea", 1); // The page that was asked for.
     } finally {
-      center.close();
+      center.process().close();
       device.close();
     }
     // The query that writes is refused, and so is a site that there is not: the browser writes it

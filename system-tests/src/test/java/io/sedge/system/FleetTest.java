@@ -7,6 +7,7 @@ import io.sedge.system.testkit.Sedge;
 import io.sedge.system.testkit.SedgeProcess;
 import io.sedge.system.testkit.SiteNetwork;
 import io.sedge.system.testkit.SiteProcesses;
+import io.sedge.system.testkit.StartedCenter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,14 +41,13 @@ final class FleetTest {
     listen = "127.0.0.1:" + SiteProcesses.freePorts();
     String script = Files.readString(Sedge.project().resolve("examples/fleet.sql"));
     sedge.script(GOOD, script);
-    center = center();
-    String link = center.awaitMessage("/#/first?code=").strip();
-    link = link.substring(link.indexOf("https://"));
-    address = link.substring(0, link.indexOf("/#/"));
+    StartedCenter first = StartedCenter.at(sedge, listen);
+    center = first.process();
+    address = first.address();
     SedgeProcess north = site("north");
     SedgeProcess south = site("south");
     try (Browser browser = Browser.start()) {
-      browser.beginAs(link, "first");
+      browser.beginAs(first.link(), "first");
       ask("site", "label", "north", "zone=plant");
       ask("site", "label", "south", "zone=plant");
       assertThat(refused(GOOD, "--sites", "zone=plant", "--wait"))
@@ -58,7 +58,7 @@ final class FleetTest {
       browser.awaitText("watched");
       center.kill();
       browser.awaitText("The center does not answer");
-      center = center();
+      center = StartedCenter.at(sedge, listen).process();
       browser.awaitText("The session has ended");
       browser.clickOn(".banner button");
       browser.type("input[name=name]", "first");
@@ -106,12 +106,6 @@ final class FleetTest {
   private void look(Browser browser, String name) {
     browser.picture(Sedge.project().resolve("system-tests/target/console").resolve(name + ".png"));
     assertThat(browser.barriers()).isEmpty();
-  }
-
-  private SedgeProcess center() {
-    SedgeProcess started = sedge.start("center", "start", "--data", "center", "--listen", listen);
-    started.awaitMessage("people and programs ask");
-    return started;
   }
 
   private SedgeProcess site(String name) {

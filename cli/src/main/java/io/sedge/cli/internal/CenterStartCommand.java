@@ -163,11 +163,7 @@ final class CenterStartCommand extends CommandOptions implements Callable<Intege
                 new CenterScripts(surroundings),
                 surroundings.clock(),
                 this::say)) {
-      if (manager.exists() || inKubernetes()) {
-        startedByService(center);
-      } else {
-        started(center);
-      }
+      started(center);
       manager.ready("center at " + center.siteAddress(), () -> true);
       stopped.await();
       say("stopping ...");
@@ -176,11 +172,6 @@ final class CenterStartCommand extends CommandOptions implements Callable<Intege
     }
     say("the center has stopped");
     return 0;
-  }
-
-  /** There, too, what a program says is a log, and often kept elsewhere. */
-  private boolean inKubernetes() {
-    return surroundings.environment().containsKey("KUBERNETES_SERVICE_HOST");
   }
 
   private CenterOptions options() throws JobException, SiteException {
@@ -251,22 +242,34 @@ final class CenterStartCommand extends CommandOptions implements Callable<Intege
   }
 
   private void started(Center center) throws CenterException {
-    Optional<String> token =
-        center.hasSites()
-            ? Optional.empty()
-            : Optional.of(center.siteToken(Optional.empty(), FIRST_TOKEN));
-    if (output == AnswerFormat.json) {
-      Map<String, String> started = new LinkedHashMap<>();
-      started.put("sites", center.siteAddress());
-      started.put("api", center.apiAddress());
-      token.ifPresent(text -> started.put("token", text));
-      center.firstLogin().ifPresent(code -> started.put("login", code));
-      center.firstLink().ifPresent(link -> started.put("console", link));
-      new Answers(surroundings.out()).json(started);
-      return;
-    }
     say("sites report to " + center.siteAddress());
     say("people and programs ask " + center.apiAddress());
+    if (output == AnswerFormat.json) {
+      answer(center);
+    } else if (surroundings.errIsTerminal()) {
+      showSecrets(center);
+    } else {
+      sayHowSecretsAreMade(center);
+    }
+  }
+
+  private void answer(Center center) throws CenterException {
+    Map<String, String> started = new LinkedHashMap<>();
+    started.put("sites", center.siteAddress());
+    started.put("api", center.apiAddress());
+    firstToken(center).ifPresent(token -> started.put("token", token));
+    center.firstLogin().ifPresent(code -> started.put("login", code));
+    center.firstLink().ifPresent(link -> started.put("console", link));
+    new Answers(surroundings.out()).json(started);
+  }
+
+  private static Optional<String> firstToken(Center center) throws CenterException {
+    return center.hasSites()
+        ? Optional.empty()
+        : Optional.of(center.siteToken(Optional.empty(), FIRST_TOKEN));
+  }
+
+  private void showSecrets(Center center) throws CenterException {
     center
         .firstLink()
         .ifPresent(link -> say("the first admin sets a password, once within 24 h, at " + link));
@@ -280,20 +283,22 @@ final class CenterStartCommand extends CommandOptions implements Callable<Intege
                             data.path(surroundings).resolve("authority/certificate.pem"),
                             code,
                             center.apiAddress())));
-    token.ifPresent(
-        text -> {
-          say(
-              "type this on a device of a site, before %s; `sedge center token` makes further tokens:"
-                  .formatted(surroundings.clock().instant().plus(FIRST_TOKEN)));
-          new Answers(surroundings.out())
-              .text("sedge site report --to %s --token %s".formatted(center.siteAddress(), text));
-        });
+    firstToken(center)
+        .ifPresent(
+            token -> {
+              say(
+                  "type this on a device of a site, before %s; `sedge center token` makes further tokens:"
+                      .formatted(surroundings.clock().instant().plus(FIRST_TOKEN)));
+              surroundings
+                  .err()
+                  .println(
+                      "  sedge site report --to %s --token %s"
+                          .formatted(center.siteAddress(), token));
+            });
   }
 
-  /** Tokens and links are secrets, which do not belong into the service's log. */
-  private void startedByService(Center center) throws CenterException {
-    say("sites report to " + center.siteAddress());
-    say("people and programs ask " + center.apiAddress());
+  /** What is no terminal is taken for a log, in which tokens and links have no place. */
+  private void sayHowSecretsAreMade(Center center) throws CenterException {
     String directory = " --data " + data.path(surroundings);
     if (center.firstLink().isPresent()) {
       say("there is no admin yet: sedge center person add NAME --role admin" + directory);

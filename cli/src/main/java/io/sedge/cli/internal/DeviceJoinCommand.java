@@ -50,7 +50,7 @@ final class DeviceJoinCommand extends DeviceProcess {
   }
 
   @Override
-  boolean showsToken(boolean known) {
+  boolean begins(boolean known) {
     return false;
   }
 }

@@ -123,8 +123,8 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
 
   abstract Device start(DeviceOptions options) throws SiteException;
 
-  /** Whether the device hands out a token as it starts, for the next one. */
-  abstract boolean showsToken(boolean known) throws SiteException;
+  /** Whether somebody begins a site with this device: it is said then how the next one joins. */
+  abstract boolean begins(boolean known) throws SiteException;
 
   @Override
   public Integer call() throws SiteException, InterruptedException {
@@ -272,13 +272,18 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
     DeviceOptions options = device.options();
     String site = device.control().status().site();
     say("device %s at %s, of site %s".formatted(options.name(), options.address(), site));
+    boolean begins = begins(known);
+    // What is no terminal is taken for a log, in which a token has no place.
+    boolean isSeen = output == AnswerFormat.json || surroundings.errIsTerminal();
     Optional<JoinToken> token =
-        showsToken(known)
+        begins && isSeen
             ? Optional.of(device.control().token(DeviceTokenCommand.DEFAULT_LIFE))
             : Optional.empty();
-    if (token.isPresent()) {
+    if (token.isPresent() && surroundings.errIsTerminal()) {
       say("to add a device, within the next hour, type on it:");
       surroundings.err().println("  " + DeviceTokenCommand.command(token.get()));
+    } else if (begins) {
+      say("to add a device: sedge device token" + dataOption());
     }
     if (HostPort.isLoopback(options.host())) {
       boolean alone = device.control().status().devices().size() < 2;

@@ -88,9 +88,8 @@ final class DeviceStartCommand extends DeviceProcess {
     }
   }
 
-  /** What is started by a machine writes to a log, where a token has no place. */
   @Override
-  boolean showsToken(boolean known) throws SiteException {
+  boolean begins(boolean known) throws SiteException {
     return !known && !joining.isAsked(listens());
   }
 }
