@@ -18,6 +18,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(300)
 class DeviceStartCommandTest {
@@ -74,6 +76,23 @@ class DeviceStartCommandTest {
       devices.start("device start --data a");
       assertThat(port("a")).isNotEqualTo(taken);
     }
+  }
+
+  /** What is no terminal may be a log. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void theFirstTokenIsShownInATerminalAlone(boolean terminal) throws Exception {
+    CommandRunner device = new CommandRunner(directory);
+    if (terminal) {
+      device.inTerminal();
+    }
+    Thread running = Thread.ofPlatform().start(() -> device.run("device", "start", "--data", "a"));
+    await(device, running, "it runs until Ctrl-C");
+    assertThat(device.err().contains(" --token sedge-")).isEqualTo(terminal);
+    assertThat(device.err().contains("to add a device: sedge device token --data "))
+        .isNotEqualTo(terminal);
+    device.interrupt();
+    running.join();
   }
 
   /** As Kubernetes does: one command for all, tokens in a file that comes later. */
