@@ -311,9 +311,8 @@ abstract class SubjectCommand extends CommandOptions implements Callable<Integer
         "Publishes on farm/ZONE/MACHINE/QUANTITY and obeys what is published on",
         "farm/ZONE/MACHINE/set/QUANTITY (a set-point), farm/ZONE/MACHINE/rate/QUANTITY (a sampling",
         "rate in hertz) and sim/fault/NAME (on or off), until Ctrl-C. It needs a broker:",
-        "`sedge broker` will do. docs/fields.md says what it models. Things change within hours:"
-            + " let",
-        "time pass fast, and read seldom.",
+        "`sedge broker` will do. docs/fields.md says what it models. Things change",
+        "within hours: let time pass fast, and read seldom.",
         "",
         "Faults: cold-snap, pump-failure, sensor-drift, sensor-frozen,",
         "sensor-dropout."
@@ -336,11 +335,10 @@ abstract class SubjectCommand extends CommandOptions implements Callable<Integer
       header = "Two floors of meeting rooms with ventilation.",
       description = {
         "Publishes on building/ZONE/MACHINE/QUANTITY and obeys what is published on",
-        "building/ZONE/MACHINE/set/QUANTITY (a set-point), building/ZONE/MACHINE/rate/QUANTITY (a"
-            + " sampling",
-        "rate in hertz) and sim/fault/NAME (on or off), until Ctrl-C. It needs a broker:",
-        "`sedge broker` will do. docs/fields.md says what it models. Things change within hours:"
-            + " let",
+        "building/ZONE/MACHINE/set/QUANTITY (a set-point),",
+        "building/ZONE/MACHINE/rate/QUANTITY (a sampling rate in hertz) and",
+        "sim/fault/NAME (on or off), until Ctrl-C. It needs a broker: `sedge broker`",
+        "will do. docs/fields.md says what it models. Things change within hours: let",
         "time pass fast, and read seldom.",
         "",
         "Faults: full-house, stuck-damper, sensor-drift, sensor-frozen,",

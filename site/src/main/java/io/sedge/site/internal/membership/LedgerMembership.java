@@ -265,12 +265,6 @@ public final class LedgerMembership implements Leadership {
 
   static SiteException failure(Answer.Refused refused, String doing) {
     Refusal reason = refused.reason();
-    if (reason == Refusal.OLD_FORMAT) {
-      return new SiteException(
-          FailureCode.JOIN_REFUSED,
-          "%s: its version of Sedge does not read format %d, which the site's ledger has: install the version that the other devices have"
-              .formatted(doing, refused.value()));
-    }
     FailureCode code =
         switch (reason) {
           case UNKNOWN_DEVICE, UNKNOWN_JOB, UNKNOWN_TASK -> FailureCode.UNKNOWN_NAME;
@@ -279,13 +273,19 @@ public final class LedgerMembership implements Leadership {
           case EXPELLED -> FailureCode.SHUT_OUT;
           case CLOSED -> FailureCode.NO_MAJORITY;
           case NOT_NOW, OLD_EPOCH, WRONG_SEQUENCE, OTHER_DEVICE -> FailureCode.NOT_NOW;
-          case MALFORMED, OLD_FORMAT -> FailureCode.INTERNAL_ERROR;
+          case OLD_FORMAT -> FailureCode.JOIN_REFUSED;
+          case MALFORMED -> FailureCode.INTERNAL_ERROR;
         };
     String what = "%s: the ledger refuses it: %s (%d)".formatted(doing, reason, refused.value());
     return new SiteException(
         code,
-        code == FailureCode.LIMIT_REACHED && reason != Refusal.BUSY
-            ? what + "; `sedge site limits` shows what the site allows, and changes it"
-            : what);
+        switch (reason) {
+          case OLD_FORMAT ->
+              "%s: its version of Sedge does not read format %d, which the site's ledger has: install the version that the other devices have"
+                  .formatted(doing, refused.value());
+          case TOO_LARGE, TOO_OFTEN, OUTBOX_FULL, STATE_FULL, EXCHANGE_FULL ->
+              what + "; `sedge site limits` shows what the site allows, and changes it";
+          default -> what;
+        });
   }
 }
