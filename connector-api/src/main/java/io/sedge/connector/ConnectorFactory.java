@@ -48,4 +48,9 @@ public interface ConnectorFactory {
 
   /** A sink for the table, or empty if the connector has none. Nothing is opened yet. */
   Optional<SinkFactory> sink(TableDescriptor table, ConnectorContext context);
+
+  /** What shows people what there is before they have a table; empty if the connector cannot. */
+  default Optional<Explorer> explorer() {
+    return Optional.empty();
+  }
 }
