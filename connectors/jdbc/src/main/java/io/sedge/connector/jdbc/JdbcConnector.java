@@ -2,10 +2,12 @@ package io.sedge.connector.jdbc;
 
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.ConnectorFactory;
+import io.sedge.connector.Explorer;
 import io.sedge.connector.Option;
 import io.sedge.connector.SinkFactory;
 import io.sedge.connector.Source;
 import io.sedge.connector.TableDescriptor;
+import io.sedge.connector.jdbc.internal.DatabaseExplorer;
 import io.sedge.connector.jdbc.internal.JdbcTables;
 import java.util.List;
 import java.util.Optional;
@@ -36,5 +38,10 @@ public final class JdbcConnector implements ConnectorFactory {
   @Override
   public Optional<SinkFactory> sink(TableDescriptor table, ConnectorContext context) {
     return Optional.of(JdbcTables.sink(table, context));
+  }
+
+  @Override
+  public Optional<Explorer> explorer() {
+    return Optional.of(new DatabaseExplorer());
   }
 }

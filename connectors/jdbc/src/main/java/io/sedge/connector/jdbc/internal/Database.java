@@ -77,7 +77,9 @@ final class Database {
   /** What a connection is for. */
   enum Use {
     READ(600),
-    WRITE(60);
+    WRITE(60),
+    /** To see what there is, with somebody waiting. */
+    LOOK(15);
 
     /** After so long without an answer a server counts as gone. */
     private final int answerSeconds;
@@ -197,9 +199,9 @@ final class Database {
         .check(
             "table %s: '%s'".formatted(table.name(), JdbcOptions.URL),
             path,
-            use == Use.READ ? FileAccess.Use.READ : FileAccess.Use.WRITE);
+            use == Use.WRITE ? FileAccess.Use.WRITE : FileAccess.Use.READ);
     SQLiteConfig config = new SQLiteConfig();
-    config.setReadOnly(use == Use.READ);
+    config.setReadOnly(use != Use.WRITE);
     config.resetOpenMode(SQLiteOpenMode.CREATE);
     config.setBusyTimeout(BUSY_MS);
     return new Database(

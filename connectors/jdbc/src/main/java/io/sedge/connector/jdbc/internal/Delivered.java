@@ -28,7 +28,7 @@ import java.util.UUID;
  * reading the row. Used by its sink's thread alone.
  */
 final class Delivered {
-  private static final String NAME = "sedge_delivered";
+  static final String NAME = "sedge_delivered";
 
   private final SinkSettings settings;
   private final String table;

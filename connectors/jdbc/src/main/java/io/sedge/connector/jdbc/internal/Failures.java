@@ -2,10 +2,15 @@ package io.sedge.connector.jdbc.internal;
 
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.courier.Trouble;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.security.cert.CertificateException;
 import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.Set;
+import javax.net.ssl.SSLException;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
@@ -18,6 +23,8 @@ final class Failures {
   private static final int MARIADB_TABLE_FULL = 1114;
   private static final int MARIADB_READ_ONLY = 1290;
   private static final int MARIADB_LOCKED = 1205;
+  private static final int MARIADB_NEEDS_TLS = 3159;
+  private static final int MOST_CAUSES = 10;
 
   private Failures() {}
 
@@ -126,7 +133,11 @@ final class Failures {
       };
     }
     String state = state(e);
-    if (state.startsWith("28")) {
+    Optional<String> security = security(e, message);
+    if (security.isPresent()) {
+      return security.get();
+    }
+    if (state.startsWith("28") || message.contains("no password was provided")) {
       return "the login is refused (%s)".formatted(message);
     }
     if (state.equals("53100")
@@ -141,9 +152,54 @@ final class Failures {
       return "another session holds a lock on the table";
     }
     if (state.startsWith("08") || state.startsWith("57P")) {
-      return "no connection (%s)".formatted(message);
+      return "no connection" + network(e).map(": "::concat).orElse(" (%s)".formatted(message));
     }
     return message;
+  }
+
+  /** Whether one side asks for TLS that the other does not have, or does not trust it. */
+  private static Optional<String> security(SQLException e, String message) {
+    if (message.contains("does not support SSL") || message.contains("ssl not enabled")) {
+      return Optional.of(
+          "the server has no TLS: leave sslmode (MariaDB: sslMode) out of the URL, or switch TLS"
+              + " on there");
+    }
+    if (message.contains("no encryption") || e.getErrorCode() == MARIADB_NEEDS_TLS) {
+      return Optional.of(
+          "the server asks for TLS (%s): write ?sslmode=verify-full (MariaDB: ?sslMode=verify-full) behind the URL"
+              .formatted(message));
+    }
+    Throwable cause = e;
+    for (int i = 0; i < MOST_CAUSES && cause != null; i++, cause = cause.getCause()) {
+      if (cause instanceof SSLException || cause instanceof CertificateException) {
+        return Optional.of(
+            "the TLS handshake fails (%s): see sslrootcert (MariaDB: serverSslCert)"
+                .formatted(cause.getMessage()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<String> network(SQLException e) {
+    Throwable cause = e;
+    for (int i = 0; i < MOST_CAUSES && cause != null; i++, cause = cause.getCause()) {
+      switch (cause) {
+        case UnknownHostException _ -> {
+          return Optional.of("the name of the host is not known");
+        }
+        case ConnectException refused
+            when String.valueOf(refused.getMessage()).contains("refused") -> {
+          return Optional.of("nothing listens there (connection refused)");
+        }
+        case SocketTimeoutException _ -> {
+          return Optional.of("nobody answers there");
+        }
+        default -> {
+          // What it wraps may tell.
+        }
+      }
+    }
+    return Optional.empty();
   }
 
   /** The first line, without what PostgreSQL adds about itself. */
