@@ -1,6 +1,9 @@
 package io.sedge.connector.kafka;
 
+import io.sedge.connector.Explorer;
 import io.sedge.connector.kafka.internal.KafkaTables;
+import io.sedge.connector.kafka.internal.TopicExplorer;
+import java.util.Optional;
 
 /**
  * {@code 'connector' = 'kafka'}: topics of Apache Kafka as a table.
@@ -12,5 +15,10 @@ import io.sedge.connector.kafka.internal.KafkaTables;
 public final class KafkaConnector extends TopicConnector {
   public KafkaConnector() {
     super("kafka", KafkaTables.PLAIN);
+  }
+
+  @Override
+  public Optional<Explorer> explorer() {
+    return Optional.of(new TopicExplorer());
   }
 }
