@@ -51,9 +51,16 @@ final class Browsing {
           "shard.by",
           "shard.values",
           "topic",
-          "nodes");
+          "nodes",
+          "table-name",
+          "properties.bootstrap.servers",
+          "properties.group.id");
 
   private static final Pattern REFERENCE = Pattern.compile("\\$\\{secret:[^}]+}");
+
+  /** A login of Kafka whose password, or which as a whole, is a secret's name. */
+  private static final Pattern JAAS_SECRET =
+      Pattern.compile("^\\$\\{secret:[^}]+}$|password\\s*=\\s*[\"']?\\$\\{secret:[^}]+}");
 
   private final Surroundings surroundings;
   private final RunSecrets secrets;
@@ -207,8 +214,12 @@ final class Browsing {
       default ->
           throw new JobException(
               FailureCode.USAGE,
-              "%s cannot be browsed: write mqtt://HOST:1883, mqtts://HOST:8883 or opc.tcp://HOST:4840. Modbus has no names to look through; `sedge connect test FILE` tries the tables of a script"
-                  .formatted(url));
+              "%s cannot be browsed: write mqtt://HOST:1883, mqtts://HOST:8883, opc.tcp://HOST:4840%s. Modbus has no names to look through; `sedge connect test FILE` tries the tables of a script"
+                  .formatted(
+                      url,
+                      Exploring.addresses().stream()
+                          .map(", "::concat)
+                          .collect(Collectors.joining())));
     };
   }
 
@@ -230,6 +241,12 @@ final class Browsing {
         throw new JobException(
             FailureCode.USAGE,
             "--option %1$s=… would show the password to everybody on this machine: write --option '%1$s=${secret:NAME}', and give its value with --secrets-file or $%2$s"
+                .formatted(key, RunSecrets.variable("name")));
+      }
+      if (key.endsWith("sasl.jaas.config") && !JAAS_SECRET.matcher(option.getValue()).find()) {
+        throw new JobException(
+            FailureCode.USAGE,
+            "--option %s=… would show the password to everybody on this machine: write password=\"${secret:NAME}\" in it, or all of it as ${secret:NAME}, and give the value with --secrets-file or $%s"
                 .formatted(key, RunSecrets.variable("name")));
       }
     }

@@ -62,10 +62,12 @@ abstract class GroupCommand extends CommandOptions implements Callable<Integer> 
   /** {@code sedge connect}. */
   @Command(
       name = "connect",
-      header = "Looks at brokers and servers before a script is written, and tries its tables.",
+      header = "Looks at brokers, servers and databases, and tries the tables of a script.",
       footer = {
         "Examples:",
         "  sedge connect browse mqtt://localhost:1883 > plant.sql",
+        "  sedge connect browse kafka://localhost:9092",
+        "  sedge connect browse jdbc:sqlite:plant.db",
         "  sedge connect test plant.sql"
       })
   static final class OfConnections extends GroupCommand {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -38,12 +39,21 @@ final class RunSecrets {
    * @throws JobException USAGE if one is missing, or others can read the file
    */
   Secrets read(Job job, Surroundings surroundings) throws JobException {
+    return read(SecretReferences.of(job).keySet(), surroundings);
+  }
+
+  /**
+   * The values of secrets by their names, all of which are needed.
+   *
+   * @throws JobException USAGE if one is missing, or others can read the file
+   */
+  Secrets read(Set<String> names, Surroundings surroundings) throws JobException {
     Properties given =
         file == null
             ? new Properties()
             : SecretProperties.read("--secrets-file", file, surroundings);
     List<String> missing = new ArrayList<>();
-    for (String name : SecretReferences.of(job).keySet()) {
+    for (String name : names) {
       if (find(name, given, surroundings).isEmpty()) {
         missing.add(name);
       }

@@ -6,10 +6,15 @@ import io.sedge.broker.EmbeddedBroker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(120)
@@ -136,5 +141,89 @@ class ConnectCommandTest {
     CommandRunner browse = runner();
     assertThat(browse.run("connect", "browse", "modbus://10.0.0.1")).isEqualTo(2);
     assertThat(browse.err()).contains("opc.tcp://HOST:4840", "sedge connect test");
+  }
+
+  private String database(String... statements) throws SQLException {
+    try (Connection connection =
+            DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("plant.db"));
+        Statement statement = connection.createStatement()) {
+      for (String text : statements) {
+        statement.execute(text);
+      }
+    }
+    return "jdbc:sqlite:plant.db";
+  }
+
+  @Test
+  void whatADatabaseHasBecomesAScriptWhoseTablesGiveRows() throws IOException, SQLException {
+    String url =
+        database(
+            "CREATE TABLE machines (id INTEGER PRIMARY KEY, hall TEXT, since TEXT, photo BLOB)",
+            "INSERT INTO machines VALUES (1, 'north', '2026-01-31 10:02:13', NULL)",
+            "CREATE TABLE halls (name TEXT)");
+    CommandRunner browse = runner();
+    assertThat(browse.run("connect", "browse", url)).as(browse.err()).isZero();
+    assertThat(browse.err())
+        .contains("looking at jdbc:sqlite:plant.db …", "SQLite at ", "halls           1")
+        .contains("machines        4  left out: photo is BLOB, which no type of Sedge holds");
+    assertThat(browse.out())
+        .contains("`id` BIGINT", "`since` TIMESTAMP(3)", "PRIMARY KEY (`id`) NOT ENFORCED")
+        .contains("'url' = 'jdbc:sqlite:plant.db'");
+
+    CommandRunner one = runner();
+    assertThat(one.run("connect", "browse", url, "--table", "machines")).as(one.err()).isZero();
+    assertThat(one.out()).doesNotContain("halls");
+    CommandRunner test = runner();
+    assertThat(test.run("connect", "test", written("found.sql", one.out())))
+        .as(test.out())
+        .isZero();
+    assertThat(test.out()).contains("machines_table (jdbc): ok", "hall=north");
+    CommandRunner run = runner();
+    assertThat(run.run("run", "found.sql")).as(run.err()).isZero();
+  }
+
+  @Test
+  void whatIsNotThereIsSaidWithTheNearestName() throws SQLException {
+    String url = database("CREATE TABLE machines (id INTEGER PRIMARY KEY)");
+    CommandRunner browse = runner();
+    assertThat(browse.run("connect", "browse", url, "--table", "machine")).isEqualTo(3);
+    assertThat(browse.err()).contains("there is no table machine", "did you mean machines?");
+    assertThat(browse.out()).isEmpty();
+    CommandRunner absent = runner();
+    assertThat(absent.run("connect", "browse", "jdbc:sqlite:absent.db")).isEqualTo(3);
+    assertThat(absent.err()).contains("there is no such file, or it may not be opened");
+    assertThat(directory.resolve("absent.db")).doesNotExist();
+  }
+
+  @Test
+  void aDatabaseWithoutTablesIsSaidToHaveNone() throws SQLException {
+    CommandRunner browse = runner();
+    assertThat(browse.run("connect", "browse", database("PRAGMA user_version = 1"))).isEqualTo(3);
+    assertThat(browse.err()).contains("there is no table that this user may see");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          kafka://127.0.0.1:1 | 3 | Kafka at 127.0.0.1:1: nothing listens at 127.0.0.1:1 (connection refused)
+          kafka://plant | 2 | kafka://plant is not kafka://HOST:9092
+          kafka://ann:abc@plant:9092 | 2 | an address has no login
+          kafka://127.0.0.1:1 --option properties.group.id=line3 | 2 | a job of that name could lose its messages
+          kafka://127.0.0.1:1 --option properties.securty.protocol=SSL | 2 | option 'properties.securty.protocol' is unknown
+          kafka://127.0.0.1:1 --option qos=1 | 2 | option 'qos' is unknown
+          kafka://127.0.0.1:1 --option properties.sasl.jaas.config=abc | 2 | write password="${secret:NAME}" in it
+          kafka://127.0.0.1:1 --option properties.ssl.truststore.password=abc | 2 | write --option 'properties.ssl.truststore.password=${secret:NAME}'
+          kafka://127.0.0.1:1 --option properties.ssl.truststore.password=${secret:store} | 2 | the secret store, which has no value
+          jdbc:postgresql://127.0.0.1:1/plant | 3 | PostgreSQL at 127.0.0.1:1/plant: no connection: nothing listens there (connection refused)
+          jdbc:postgresql://127.0.0.1:1/plant?password=abc | 2 | a login is 'username' and 'password'
+          jdbc:oracle:thin:plant | 2 | is not jdbc:postgresql://host:5432/name
+          """)
+  void whatIsWrongWithAnAddressOrAnOptionIsSaid(String arguments, int code, String said) {
+    CommandRunner browse = runner();
+    assertThat(browse.run(("connect browse " + arguments).split(" "))).isEqualTo(code);
+    assertThat(browse.err()).contains(said).doesNotContain("abc");
+    assertThat(browse.out()).isEmpty();
   }
 }

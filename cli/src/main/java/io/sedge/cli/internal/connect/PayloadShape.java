@@ -29,6 +29,9 @@ record PayloadShape(Kind kind, List<Column> columns) {
   private static final long MOST_SECONDS = 9_999_999_999L;
   private static final long MILLIS = 1_000;
 
+  private static final int NO_TIME = -1;
+  private static final int UNTOLD = -2;
+
   /** How payloads are written. */
   enum Kind {
     JSON,
@@ -40,7 +43,8 @@ record PayloadShape(Kind kind, List<Column> columns) {
    * A column.
    *
    * @param type in SQL
-   * @param timePrecision 3 if its values may be milliseconds since 1970, 0 if seconds, else -1
+   * @param timePrecision 3 if its values may be milliseconds since 1970, 0 if seconds, else -1; -2
+   *     if no value has told what it is
    */
   record Column(String name, String type, int timePrecision) {}
 
@@ -91,14 +95,16 @@ record PayloadShape(Kind kind, List<Column> columns) {
   }
 
   private static int timePrecision(JsonNode value) {
-    if (!value.isIntegralNumber() || !value.canConvertToLong()) {
-      return -1;
-    }
-    long number = value.longValue();
+    return value.isIntegralNumber() && value.canConvertToLong()
+        ? timePrecision(value.longValue())
+        : value.isNull() ? UNTOLD : NO_TIME;
+  }
+
+  private static int timePrecision(long number) {
     if (number >= LEAST_SECONDS * MILLIS && number <= MOST_SECONDS * MILLIS) {
       return 3;
     }
-    return number >= LEAST_SECONDS && number <= MOST_SECONDS ? 0 : -1;
+    return number >= LEAST_SECONDS && number <= MOST_SECONDS ? 0 : NO_TIME;
   }
 
   private static String type(JsonNode value, int depth) {
@@ -138,13 +144,35 @@ record PayloadShape(Kind kind, List<Column> columns) {
       int at = all.stream().map(Column::name).toList().indexOf(column.name());
       if (at < 0) {
         all.add(column);
-      } else if (!all.get(at).type().equals(column.type())) {
-        all.set(at, new Column(column.name(), common(all.get(at).type(), column.type()), -1));
-      } else if (all.get(at).timePrecision() != column.timePrecision()) {
-        all.set(at, new Column(column.name(), column.type(), -1));
+      } else {
+        all.set(at, common(all.get(at), column));
       }
     }
     return new PayloadShape(kind, all);
+  }
+
+  /** A column that holds the values of both, which have one name. */
+  static Column common(Column one, Column other) {
+    if (one.timePrecision() == UNTOLD || other.timePrecision() == UNTOLD) {
+      return one.timePrecision() == UNTOLD ? other : one;
+    }
+    if (!one.type().equals(other.type())) {
+      return new Column(one.name(), common(one.type(), other.type()), NO_TIME);
+    }
+    return one.timePrecision() == other.timePrecision()
+        ? one
+        : new Column(one.name(), one.type(), NO_TIME);
+  }
+
+  /** A column for a cell of CSV. */
+  static Column ofCell(String name, String cell) {
+    if (!isNumber(cell)) {
+      return new Column(name, "STRING", NO_TIME);
+    }
+    if (cell.matches("\\d{10,13}")) {
+      return new Column(name, "BIGINT", timePrecision(Long.parseLong(cell)));
+    }
+    return new Column(name, "DOUBLE", NO_TIME);
   }
 
   private static String common(String one, String other) {

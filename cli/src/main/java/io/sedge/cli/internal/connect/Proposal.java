@@ -208,7 +208,7 @@ public final class Proposal {
       }
     }
     timeIn(shape).ifPresent(column -> values.remove(quoted(column.name())));
-    String time = addTime(shape, payload, columns);
+    String time = addTime(shape, "timestamp", payload, columns);
     Map<String, String> options = new LinkedHashMap<>(connection);
     options.put("topic", reading.names());
     options.put("format", format);
@@ -222,9 +222,11 @@ public final class Proposal {
   /**
    * The first column that may be one is the time of the reading; else it is when it came.
    *
+   * @param metadata the key of the metadata that says when it came
    * @return the column's name
    */
-  private static String addTime(PayloadShape shape, Set<String> taken, List<String> columns) {
+  static String addTime(
+      PayloadShape shape, String metadata, Set<String> taken, List<String> columns) {
     Optional<Column> time = timeIn(shape);
     String name = free("event_time", taken);
     columns.add(
@@ -235,7 +237,7 @@ public final class Proposal {
                 + ", "
                 + time.get().timePrecision()
                 + ")"
-            : name + " TIMESTAMP_LTZ(3) METADATA FROM 'timestamp'");
+            : name + " TIMESTAMP_LTZ(3) METADATA FROM '%s'".formatted(metadata));
     columns.add("WATERMARK FOR %1$s AS %1$s - %2$s".formatted(name, DELAY));
     return name;
   }
@@ -277,7 +279,7 @@ public final class Proposal {
     return fit > group.members().size();
   }
 
-  private static String free(String wanted, Set<String> taken) {
+  static String free(String wanted, Set<String> taken) {
     String name = wanted;
     while (taken.contains(name)) {
       name += "_";
@@ -389,7 +391,7 @@ public final class Proposal {
   }
 
   /** In one line, so that a name cannot write on the script. */
-  private static String comment(String text) {
+  static String comment(String text) {
     return Printable.text(text);
   }
 }
