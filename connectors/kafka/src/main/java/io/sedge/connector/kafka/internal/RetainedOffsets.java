@@ -78,6 +78,11 @@ record RetainedOffsets(Map<TopicPartition, Range> ranges, boolean isComplete) {
     }
   }
 
+  /** Whether it is known that it keeps nothing. */
+  boolean isEmpty() {
+    return isComplete && ranges.values().stream().allMatch(range -> range.records() == 0);
+  }
+
   /** At most so many: offsets of compacted and of transactional topics have gaps. */
   String records() {
     return isComplete

@@ -98,9 +98,12 @@ public final class TopicExplorer implements Explorer {
       int looked = 0;
       for (Map.Entry<String, TopicShape> topic : shapes.entrySet()) {
         RetainedOffsets its = retained.getOrDefault(topic.getKey(), RetainedOffsets.UNKNOWN);
-        boolean looks = looked < search.most() && context.nanoTime() < end;
+        boolean looks = !its.isEmpty() && looked < search.most() && context.nanoTime() < end;
         looked += looks ? 1 : 0;
-        Content content = looks ? content(samples, topic.getKey(), its, end) : new Unread("");
+        Content content =
+            looks
+                ? content(samples, topic.getKey(), its, end)
+                : new Unread(its.isEmpty() ? "it is empty, so no columns are known" : "");
         found.add(
             new Found(
                 topic.getKey(),

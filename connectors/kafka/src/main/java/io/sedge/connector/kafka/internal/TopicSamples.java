@@ -21,11 +21,11 @@ final class TopicSamples implements AutoCloseable {
   private static final int RECORDS = 100;
   private static final int PARTITIONS = 20;
 
-  /** Of all records of a topic together. */
+  /** Of all records of a topic together; that of them which reaches it is the last. */
   private static final int BYTES = 256 << 10;
 
   /** Of a longer value its beginning is kept. */
-  private static final int VALUE_BYTES = 64 << 10;
+  private static final int VALUE_BYTES = 1 << 20;
 
   private static final int KEY_BYTES = 1 << 10;
 
