@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sedge.task.Printable;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -139,16 +140,10 @@ record PayloadShape(Kind kind, List<Column> columns) {
     if (kind != other.kind) {
       return new PayloadShape(Kind.TEXT, List.of());
     }
-    List<Column> all = new ArrayList<>(columns);
-    for (Column column : other.columns) {
-      int at = all.stream().map(Column::name).toList().indexOf(column.name());
-      if (at < 0) {
-        all.add(column);
-      } else {
-        all.set(at, common(all.get(at), column));
-      }
-    }
-    return new PayloadShape(kind, all);
+    Map<String, Column> all = new LinkedHashMap<>();
+    columns.forEach(column -> all.put(column.name(), column));
+    other.columns.forEach(column -> all.merge(column.name(), column, PayloadShape::common));
+    return new PayloadShape(kind, List.copyOf(all.values()));
   }
 
   /** A column that holds the values of both, which have one name. */
@@ -179,6 +174,11 @@ record PayloadShape(Kind kind, List<Column> columns) {
     boolean numbers =
         List.of("BIGINT", "DOUBLE").contains(one) && List.of("BIGINT", "DOUBLE").contains(other);
     return numbers ? "DOUBLE" : "STRING";
+  }
+
+  /** The same with its first columns alone. */
+  PayloadShape first(int most) {
+    return new PayloadShape(kind, columns.stream().limit(most).toList());
   }
 
   /** The names of a JSON object's parts, or the kind: what payloads of one table have in common. */

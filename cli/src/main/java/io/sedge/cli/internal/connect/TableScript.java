@@ -25,6 +25,10 @@ import java.util.stream.Collectors;
  */
 public final class TableScript {
   private static final int LONGEST_NAME = 128;
+
+  /** Objects may have names without end, such as ids of machines. */
+  private static final int MOST_COLUMNS = 200;
+
   private static final String REGISTRY = "'avro-confluent.url' = 'http://REGISTRY:8081'";
 
   private final Findings findings;
@@ -83,8 +87,8 @@ public final class TableScript {
   private void addEmpty(Records records) {
     lines.add(
         records.empty() == 0
-            ? "nothing could be read: no columns are known"
-            : "%,d records without a value: no columns are known".formatted(records.empty()));
+            ? "no record came, so no columns are known"
+            : "%,d records have no value, so no columns are known".formatted(records.empty()));
   }
 
   /** Whether a script can have the name, in which a variable would be replaced. */
@@ -167,7 +171,14 @@ public final class TableScript {
         .append('\n');
   }
 
-  private void addText(Found found, Records records, PayloadShape shape) {
+  private void addText(Found found, Records records, PayloadShape all) {
+    PayloadShape shape = all.first(MOST_COLUMNS);
+    List<String> notes = new ArrayList<>(tombstones(records));
+    if (all.columns().size() > MOST_COLUMNS) {
+      notes.add(
+          "left out: %,d columns more; names that are values belong into a value"
+              .formatted(all.columns().size() - MOST_COLUMNS));
+    }
     Set<String> taken = shape.columns().stream().map(Column::name).collect(Collectors.toSet());
     List<String> columns = new ArrayList<>();
     Optional<String> key = key(records, taken);
@@ -183,7 +194,7 @@ public final class TableScript {
       case TEXT -> columns.add("payload STRING");
     }
     Proposal.addTime(shape, records.time(), taken, columns);
-    addTable(found, tombstones(records), columns, options(found, formats(format, key, Map.of())));
+    addTable(found, notes, columns, options(found, formats(format, key, Map.of())));
   }
 
   private void addCsv(Found found, Records records, RecordFormat.Csv csv) {

@@ -24,6 +24,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -193,6 +195,19 @@ class TableScriptTest {
   }
 
   @Test
+  void namesWithoutEndBecomeNoColumnsWithoutEnd() throws SqlException {
+    String fields =
+        IntStream.range(0, 1_000)
+            .mapToObj(i -> "\"m%d\":1".formatted(i))
+            .collect(Collectors.joining(","));
+    TableScript script = topics(texts("readings", "{" + fields + "}"));
+    assertThat(script.text())
+        .contains("-- left out: 800 columns more", "`m199` DOUBLE")
+        .doesNotContain("`m200`");
+    assertThat(compiled(script).sources()).hasSize(1);
+  }
+
+  @Test
   void aFewBrokenRecordsHideNoFormat() throws SqlException {
     String[] values = new String[20];
     Arrays.fill(values, "{\"v\":1}");
@@ -241,8 +256,8 @@ class TableScriptTest {
     assertThat(script.text()).isEmpty();
     assertThat(script.lines())
         .containsExactly(
-            "nothing could be read: no columns are known",
-            "1,200 records without a value: no columns are known",
+            "no record came, so no columns are known",
+            "1,200 records have no value, so no columns are known",
             "not looked at",
             "this user may not read it: it needs the right READ");
   }
