@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.SourceReader;
 import io.sedge.connector.TableDescriptor;
+import io.sedge.connector.kafka.testkit.Await;
 import io.sedge.connector.kafka.testkit.Broker;
 import io.sedge.connector.kafka.testkit.KeyStores;
 import io.sedge.connector.kafka.testkit.Records;
@@ -20,10 +21,13 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A broker that takes users with passwords alone, over TLS. */
 final class KafkaSecurityTest {
@@ -163,6 +167,39 @@ final class KafkaSecurityTest {
           .isInstanceOf(ConnectorException.class)
           .hasMessageContaining("the TLS handshake fails")
           .hasMessageNotContaining(PASSWORD);
+    }
+  }
+
+  /** Kafka's client says only that it has waited. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+                               | talks TLS alone: 'properties.security.protocol' is SSL, or SASL_SSL with a login there
+          nowhere.invalid:9092 | no broker answers: the name nowhere.invalid is not known; it is tried again
+          localhost:1          | no broker answers: nothing listens at localhost:1 (connection refused); it is tried again
+          """)
+  void whyNoBrokerAnswersIsSaid(@Nullable String servers, String said) {
+    Map<String, String> options =
+        Map.of(
+            "properties.bootstrap.servers",
+            servers == null ? broker.bootstrap() : servers,
+            "scan.startup.mode",
+            "earliest-offset",
+            "properties.default.api.timeout.ms",
+            "1500",
+            "properties.request.timeout.ms",
+            "1000");
+    TableDescriptor table =
+        Topics.table(SCHEMA, Map.of(), List.of(), Topics.options(broker, "readings", options));
+    try (SourceReader reader = Topics.open(new KafkaConnector(), table, context)) {
+      Await.until(
+          said,
+          () -> {
+            assertThat(reader.poll(System.nanoTime())).isNull();
+            return context.reports().stream().anyMatch(report -> report.contains(said));
+          });
     }
   }
 }

@@ -1,6 +1,5 @@
 package io.sedge.connector.kafka.internal;
 
-import io.sedge.connector.ConnectorException;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -16,6 +15,8 @@ import java.security.cert.CertificateException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLSocket;
@@ -44,14 +45,16 @@ final class BrokerProbe {
   /** The broker's error where an entrance takes no logins. */
   private static final int NO_LOGINS = 34;
 
+  /** An address of version 6 stands in brackets; a protocol may stand before. */
+  private static final Pattern SERVER =
+      Pattern.compile("(?:[A-Za-z0-9_]+://)?\\[?([^\\[\\]/]+?)]?:(\\d{1,5})");
+
   private static final String PROTOCOL = KafkaOptions.PROPERTIES + "security.protocol";
 
-  private final String title;
   private final List<String> servers;
   private final String protocol;
 
-  BrokerProbe(String title, ClientProperties client) {
-    this.title = title;
+  BrokerProbe(ClientProperties client) {
     this.servers = List.of(client.servers().split(",", -1));
     this.protocol = client.find("security.protocol").orElse("PLAINTEXT");
   }
@@ -65,23 +68,23 @@ final class BrokerProbe {
   }
 
   /**
-   * Whether a client could talk to one of the brokers at least, as far as that can be seen.
-   *
-   * @throws ConnectorException of kind EXTERNAL if it could not
+   * Why a client could talk to none of the brokers, for people; empty as far as that cannot be
+   * seen. Blocks for some seconds for each server.
    */
-  void check() {
+  Optional<String> trouble() {
     List<String> reasons = new ArrayList<>();
     for (String server : servers.stream().limit(MOST_SERVERS).toList()) {
-      int colon = server.lastIndexOf(':');
-      String host = server.substring(0, colon).strip().replaceAll("[\\[\\]]", "");
-      Optional<String> wrong = wrong(host, Integer.parseInt(server.substring(colon + 1).strip()));
+      Matcher place = SERVER.matcher(server.strip());
+      if (!place.matches()) {
+        return Optional.empty(); // Which Kafka's client says.
+      }
+      Optional<String> wrong = wrong(place.group(1), Integer.parseInt(place.group(2)));
       if (wrong.isEmpty()) {
-        return;
+        return Optional.empty();
       }
       reasons.add(wrong.get());
     }
-    throw new ConnectorException(
-        ConnectorException.Kind.EXTERNAL, title + ": " + String.join("; ", reasons));
+    return Optional.of(String.join("; ", reasons));
   }
 
   private Optional<String> wrong(String host, int port) {

@@ -17,7 +17,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 
@@ -33,10 +35,13 @@ final class Fetcher implements AutoCloseable {
   /** After so long without a record the brokers are asked whether they are there. */
   private static final long QUIET_NANOS = Duration.ofSeconds(5).toNanos();
 
+  private static final String NOBODY = "no broker answers";
+
   private final String table;
   private final ConnectorContext context;
   private final SourceSettings settings;
   private final Clients clients;
+  private final BrokerProbe probe;
   private final Inbox inbox;
   private final Assignment assignment;
   private final GroupOffsets group;
@@ -60,6 +65,7 @@ final class Fetcher implements AutoCloseable {
     this.context = context;
     this.settings = settings;
     this.clients = new Clients(settings.client());
+    this.probe = new BrokerProbe(settings.client());
     this.inbox = inbox;
     this.assignment = new Assignment(table, context, settings, inbox);
     this.group = new GroupOffsets(table, context, settings.client().find("group.id"));
@@ -116,8 +122,15 @@ final class Fetcher implements AutoCloseable {
               "table %s: Kafka at %s: %s".formatted(table, settings.client().servers(), reason),
               cause));
     } else {
-      pause(outage.failed(reason));
+      pause(outage.failed(explained(cause, reason)));
     }
+  }
+
+  /** A client that has waited in vain does not say for what. */
+  private String explained(Throwable cause, String reason) {
+    return cause instanceof TimeoutException || cause instanceof ConfigException
+        ? probe.trouble().map(why -> "%s: %s".formatted(NOBODY, why)).orElse(reason)
+        : reason;
   }
 
   private void fail(ConnectorException e) {

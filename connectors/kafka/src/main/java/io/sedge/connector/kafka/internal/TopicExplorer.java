@@ -65,7 +65,10 @@ public final class TopicExplorer implements Explorer {
     Options options = Options.of(table, KafkaOptions.PLAIN);
     ClientProperties client = ClientProperties.of(table, options, context);
     String title = "Kafka at " + client.servers();
-    new BrokerProbe(title, client).check();
+    Optional<String> trouble = new BrokerProbe(client).trouble();
+    if (trouble.isPresent()) {
+      throw new ConnectorException(ConnectorException.Kind.EXTERNAL, title + ": " + trouble.get());
+    }
     try (Admin admin = new Clients(client).admin(CLIENT)) {
       return look(search, context, title, client, admin);
     } catch (KafkaException e) {
