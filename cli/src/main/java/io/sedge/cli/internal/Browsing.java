@@ -42,19 +42,19 @@ final class Browsing {
   private static final int SHOWN = 40;
   private static final int SHOWN_CHARACTERS = 60;
 
-  private static final Set<String> NOT_GIVEN =
-      Set.of(
-          "connector",
-          "url",
-          "client-id",
-          "share-group",
-          "shard.by",
-          "shard.values",
-          "topic",
-          "nodes",
-          "table-name",
-          "properties.bootstrap.servers",
-          "properties.group.id");
+  /** What would make this a reader of somebody else's. */
+  private static final Set<String> IDENTITIES =
+      Set.of("client-id", "share-group", "shard.by", "shard.values", "properties.group.id");
+
+  /** What says where and what is looked at, each with what says it here. */
+  private static final Map<String, String> PLACES =
+      Map.of(
+          "connector", "the address",
+          "url", "the address",
+          "properties.bootstrap.servers", "the address",
+          "topic", "--topic",
+          "table-name", "--table",
+          "nodes", "the address, below which all nodes are looked at");
 
   private static final Pattern REFERENCE = Pattern.compile("\\$\\{secret:[^}]+}");
 
@@ -255,11 +255,16 @@ final class Browsing {
   /** What would make this a reader of somebody else's, or of another place. */
   private static void refuseIdentities(Map<String, String> given) throws JobException {
     for (String key : given.keySet()) {
-      if (NOT_GIVEN.contains(key)) {
+      if (IDENTITIES.contains(key)) {
         throw new JobException(
             FailureCode.USAGE,
             "--option %s=… cannot be given here: a job of that name could lose its messages"
                 .formatted(key));
+      }
+      if (PLACES.containsKey(key)) {
+        throw new JobException(
+            FailureCode.USAGE,
+            "--option %s=… cannot be given here: %s says it".formatted(key, PLACES.get(key)));
       }
     }
   }

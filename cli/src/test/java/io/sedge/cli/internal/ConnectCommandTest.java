@@ -211,6 +211,7 @@ class ConnectCommandTest {
           kafka://plant | 2 | kafka://plant is not kafka://HOST:9092
           kafka://ann:abc@plant:9092 | 2 | an address has no login
           kafka://127.0.0.1:1 --option properties.group.id=line3 | 2 | a job of that name could lose its messages
+          kafka://127.0.0.1:1 --option topic=a | 2 | --option topic=… cannot be given here: --topic says it
           kafka://127.0.0.1:1 --option properties.securty.protocol=SSL | 2 | option 'properties.securty.protocol' is unknown
           kafka://127.0.0.1:1 --option qos=1 | 2 | option 'qos' is unknown
           kafka://127.0.0.1:1 --option properties.sasl.jaas.config=abc | 2 | write password="${secret:NAME}" in it

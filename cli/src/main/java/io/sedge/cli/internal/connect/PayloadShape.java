@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * What a payload is.
@@ -30,8 +31,9 @@ record PayloadShape(Kind kind, List<Column> columns) {
   private static final long MOST_SECONDS = 9_999_999_999L;
   private static final long MILLIS = 1_000;
 
-  private static final int NO_TIME = -1;
-  private static final int UNTOLD = -2;
+  private static final Pattern INSTANT =
+      Pattern.compile(
+          "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,9})?(Z|[+-]\\d\\d:\\d\\d)");
 
   /** How payloads are written. */
   enum Kind {
@@ -40,14 +42,40 @@ record PayloadShape(Kind kind, List<Column> columns) {
     TEXT
   }
 
+  /** Which time the values of a column may be. */
+  enum Time {
+    /** None. */
+    NONE,
+    /** No value has told what it is. */
+    UNTOLD,
+    /** Seconds since 1970. */
+    SECONDS,
+    /** Milliseconds since 1970. */
+    MILLIS,
+    /** A text of ISO-8601 with an offset. */
+    TEXT;
+
+    /** The time in SQL; empty if it is none. */
+    Optional<String> expression(String column) {
+      return switch (this) {
+        case NONE, UNTOLD -> Optional.empty();
+        case SECONDS -> Optional.of("TO_TIMESTAMP_LTZ(%s, 0)".formatted(column));
+        case MILLIS -> Optional.of("TO_TIMESTAMP_LTZ(%s, 3)".formatted(column));
+        case TEXT -> Optional.of(column);
+      };
+    }
+  }
+
   /**
    * A column.
    *
    * @param type in SQL
-   * @param timePrecision 3 if its values may be milliseconds since 1970, 0 if seconds, else -1; -2
-   *     if no value has told what it is
    */
-  record Column(String name, String type, int timePrecision) {}
+  record Column(String name, String type, Time time) {
+    boolean isTime() {
+      return time.expression(name).isPresent();
+    }
+  }
 
   PayloadShape {
     columns = List.copyOf(columns);
@@ -73,8 +101,7 @@ record PayloadShape(Kind kind, List<Column> columns) {
     try {
       List<Column> columns = new ArrayList<>();
       for (Map.Entry<String, JsonNode> field : named(MAPPER.readTree(json))) {
-        columns.add(
-            new Column(field.getKey(), type(field.getValue(), 0), timePrecision(field.getValue())));
+        columns.add(column(field.getKey(), field.getValue()));
       }
       return columns.isEmpty() ? Optional.empty() : Optional.of(columns);
     } catch (JsonProcessingException e) {
@@ -95,17 +122,22 @@ record PayloadShape(Kind kind, List<Column> columns) {
         .toList();
   }
 
-  private static int timePrecision(JsonNode value) {
-    return value.isIntegralNumber() && value.canConvertToLong()
-        ? timePrecision(value.longValue())
-        : value.isNull() ? UNTOLD : NO_TIME;
+  private static Column column(String name, JsonNode value) {
+    if (value.isTextual() && INSTANT.matcher(value.textValue()).matches()) {
+      return new Column(name, "TIMESTAMP_LTZ(3)", Time.TEXT);
+    }
+    Time time =
+        value.isIntegralNumber() && value.canConvertToLong()
+            ? time(value.longValue())
+            : value.isNull() ? Time.UNTOLD : Time.NONE;
+    return new Column(name, type(value, 0), time);
   }
 
-  private static int timePrecision(long number) {
+  private static Time time(long number) {
     if (number >= LEAST_SECONDS * MILLIS && number <= MOST_SECONDS * MILLIS) {
-      return 3;
+      return Time.MILLIS;
     }
-    return number >= LEAST_SECONDS && number <= MOST_SECONDS ? 0 : NO_TIME;
+    return number >= LEAST_SECONDS && number <= MOST_SECONDS ? Time.SECONDS : Time.NONE;
   }
 
   private static String type(JsonNode value, int depth) {
@@ -148,32 +180,34 @@ record PayloadShape(Kind kind, List<Column> columns) {
 
   /** A column that holds the values of both, which have one name. */
   static Column common(Column one, Column other) {
-    if (one.timePrecision() == UNTOLD || other.timePrecision() == UNTOLD) {
-      return one.timePrecision() == UNTOLD ? other : one;
+    if (one.time() == Time.UNTOLD || other.time() == Time.UNTOLD) {
+      return one.time() == Time.UNTOLD ? other : one;
     }
-    if (!one.type().equals(other.type())) {
-      return new Column(one.name(), common(one.type(), other.type()), NO_TIME);
-    }
-    return one.timePrecision() == other.timePrecision()
-        ? one
-        : new Column(one.name(), one.type(), NO_TIME);
+    String type = one.type().equals(other.type()) ? one.type() : common(one.type(), other.type());
+    return new Column(one.name(), type, one.time() == other.time() ? one.time() : Time.NONE);
   }
 
   /** A column for a cell of CSV. */
   static Column ofCell(String name, String cell) {
     if (!isNumber(cell)) {
-      return new Column(name, "STRING", NO_TIME);
+      return new Column(name, "STRING", Time.NONE);
     }
-    if (cell.matches("\\d{10,13}")) {
-      return new Column(name, "BIGINT", timePrecision(Long.parseLong(cell)));
-    }
-    return new Column(name, "DOUBLE", NO_TIME);
+    return cell.matches("\\d{10,13}")
+        ? new Column(name, "BIGINT", time(Long.parseLong(cell)))
+        : new Column(name, "DOUBLE", Time.NONE);
   }
 
   private static String common(String one, String other) {
     boolean numbers =
         List.of("BIGINT", "DOUBLE").contains(one) && List.of("BIGINT", "DOUBLE").contains(other);
     return numbers ? "DOUBLE" : "STRING";
+  }
+
+  /** The options of the format that its columns need. */
+  Map<String, String> formatOptions() {
+    return columns.stream().anyMatch(column -> column.time() == Time.TEXT)
+        ? Map.of("json.timestamp-format.standard", "ISO-8601")
+        : Map.of();
   }
 
   /** The same with its first columns alone. */

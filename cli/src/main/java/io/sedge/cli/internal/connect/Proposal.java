@@ -212,11 +212,12 @@ public final class Proposal {
     Map<String, String> options = new LinkedHashMap<>(connection);
     options.put("topic", reading.names());
     options.put("format", format);
+    options.putAll(shape.formatOptions());
     addTable(group, "topics", reading, columns, options, values, time);
   }
 
   private static Optional<Column> timeIn(PayloadShape shape) {
-    return shape.columns().stream().filter(column -> column.timePrecision() >= 0).findFirst();
+    return shape.columns().stream().filter(Column::isTime).findFirst();
   }
 
   /**
@@ -230,14 +231,10 @@ public final class Proposal {
     Optional<Column> time = timeIn(shape);
     String name = free("event_time", taken);
     columns.add(
-        time.isPresent()
-            ? name
-                + " AS TO_TIMESTAMP_LTZ("
-                + quoted(time.get().name())
-                + ", "
-                + time.get().timePrecision()
-                + ")"
-            : name + " TIMESTAMP_LTZ(3) METADATA FROM '%s'".formatted(metadata));
+        name
+            + time.flatMap(column -> column.time().expression(quoted(column.name())))
+                .map(" AS "::concat)
+                .orElse(" TIMESTAMP_LTZ(3) METADATA FROM '%s'".formatted(metadata)));
     columns.add("WATERMARK FOR %1$s AS %1$s - %2$s".formatted(name, DELAY));
     return name;
   }

@@ -194,7 +194,7 @@ public final class TableScript {
       case TEXT -> columns.add("payload STRING");
     }
     Proposal.addTime(shape, records.time(), taken, columns);
-    addTable(found, notes, columns, options(found, formats(format, key, Map.of())));
+    addTable(found, notes, columns, options(found, formats(format, key, shape.formatOptions())));
   }
 
   private void addCsv(Found found, Records records, RecordFormat.Csv csv) {

@@ -85,6 +85,18 @@ class ProposalTest {
     assertThat(compiled(script).sources()).hasSize(1);
   }
 
+  @Test
+  void aTextThatIsATimeIsTheTimeOfTheReading() throws SqlException {
+    String script =
+        Proposal.ofTopics(
+                List.of(sample("t/1", "{\"at\":\"2026-01-31T10:02:13.5Z\",\"v\":1}")), BROKER)
+            .script();
+    assertThat(script)
+        .contains("`at` TIMESTAMP_LTZ(3)", "event_time AS `at`")
+        .contains("'json.timestamp-format.standard' = 'ISO-8601'");
+    assertThat(compiled(script).sources()).hasSize(1);
+  }
+
   /** A name is text from outside: it neither ends a literal nor begins a line of its own. */
   @Test
   void aHostileNameStaysAName() throws SqlException {

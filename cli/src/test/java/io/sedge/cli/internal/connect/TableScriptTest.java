@@ -195,6 +195,20 @@ class TableScriptTest {
   }
 
   @Test
+  void aTextThatIsATimeIsTheTimeOfTheRecord() throws SqlException {
+    TableScript script =
+        topics(
+            keyed(
+                "readings",
+                "press={\"at\":\"2026-01-31T10:02:13Z\",\"v\":1,\"note\":\"2026-01-31T10:02:13Z\"}",
+                "saw={\"at\":\"2026-01-31T11:02:13.250+01:00\",\"v\":2,\"note\":\"none\"}"));
+    assertThat(script.text())
+        .contains("`at` TIMESTAMP_LTZ(3),", "`note` STRING", "event_time AS `at`,\n  WATERMARK")
+        .contains("'value.json.timestamp-format.standard' = 'ISO-8601'");
+    assertThat(compiled(script).sources()).hasSize(1);
+  }
+
+  @Test
   void namesWithoutEndBecomeNoColumnsWithoutEnd() throws SqlException {
     String fields =
         IntStream.range(0, 1_000)
