@@ -2,6 +2,7 @@ package io.sedge.connector.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Explorer;
@@ -9,19 +10,23 @@ import io.sedge.connector.Findings;
 import io.sedge.connector.Findings.Columns;
 import io.sedge.connector.Findings.Found;
 import io.sedge.connector.Findings.Unread;
+import io.sedge.connector.SourceReader;
 import io.sedge.connector.TableDescriptor;
 import io.sedge.connector.jdbc.testkit.TestDatabase;
 import io.sedge.connector.jdbc.testkit.TestDatabase.Place;
 import io.sedge.connector.testkit.TestContext;
+import io.sedge.engine.column.Batch;
 import io.sedge.engine.type.Schema;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -195,6 +200,55 @@ final class DatabaseExplorerTest {
     assertThat(((Columns) readings.content()).key()).containsExactly("id");
     assertThat(((Columns) readings.content()).leftOut())
         .containsExactly("photo is BLOB, which no type of Sedge holds");
+  }
+
+  /** What is proposed is what the connector reads. */
+  private static List<List<@Nullable Object>> read(Place place, Found found, TestContext context) {
+    Schema.Builder schema = Schema.builder();
+    ((Columns) found.content())
+        .columns()
+        .forEach(column -> schema.add(column.name(), column.type()));
+    Map<String, String> options = new HashMap<>(place.options("x"));
+    options.putAll(found.options());
+    TableDescriptor table =
+        new TableDescriptor(
+            "found", schema.build(), Map.of(), List.of(), List.of(), options, "test.sql:1");
+    List<List<@Nullable Object>> rows = new ArrayList<>();
+    try (SourceReader reader = new JdbcConnector().source(table, context).orElseThrow().open()) {
+      while (!reader.finished()) {
+        Batch batch = reader.poll(System.nanoTime());
+        for (int row = 0; batch != null && row < batch.rows(); row++) {
+          rows.add(batch.row(row));
+        }
+      }
+    }
+    return rows;
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '~',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          POSTGRESQL ~ a BIGINT, b TEXT, c BOOLEAN, d NUMERIC, e NUMERIC(50, 2), f TIME, g TIMESTAMPTZ, h JSONB, i UUID, j INTERVAL, k TIMESTAMP(0), l "char", m INET ~ 1, 'x', TRUE, 1.5, 2.5, '10:00', '2026-01-31 10:00Z', '{}', '123e4567-e89b-12d3-a456-426614174000', '1 hour', '2026-01-31 10:00', 'y', '10.0.0.1'
+          MARIADB ~ a BIGINT UNSIGNED, b TINYINT UNSIGNED, c BOOLEAN, d DECIMAL(60, 2), e YEAR, f TIME(3), g DATETIME(6), h JSON, i SET('a', 'b'), j TIMESTAMP NULL, k BIT(1), l CHAR(3) ~ 18446744073709551615, 255, TRUE, 1.5, 2026, '10:00:00.5', '2026-01-31 10:00:00', '{}', 'a', '2026-01-31 10:00:00', 1, 'x'
+          SQLITE ~ a INTEGER, b NUMERIC(8, 2), c BOOLEAN, d TEXT, e DATE, f TIME, g TIMESTAMP, h ~ 1, 1.5, 1, '2026-01-31T10:00:00+01:00', '2026-01-31', '10:00:00', 1764000000, 'x'
+          """)
+  void whatIsProposedIsRead(TestDatabase kind, String columns, String values) {
+    Place place = kind.fresh(directory);
+    place.execute(
+        "CREATE TABLE readings (%s)".formatted(columns),
+        "INSERT INTO readings VALUES (%s)".formatted(values));
+    Found found = explored(place, Optional.of("readings")).found().getFirst();
+    assertThat(((Columns) found.content()).leftOut()).isEmpty();
+    TestContext context = TestContext.live(directory);
+    assertThat(read(place, found, context))
+        .hasSize(1)
+        .first()
+        .asInstanceOf(LIST)
+        .doesNotContainNull();
+    assertThat(context.malformed()).isEmpty();
   }
 
   @ParameterizedTest
