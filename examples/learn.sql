@@ -4,7 +4,7 @@
 --   ./sedge broker
 --   ./sedge simulate plant --speed 10 --fault bearing-wear@30m..40m
 --   ./sedge job submit examples/learn.sql          on a site, or ./sedge run, which trains as it begins
---   ./sedge model train bearing                    after two minutes, which are twenty of the plant's
+--   ./sedge model train bearing                    after five minutes, which are fifty of the plant's
 --   ./sedge model show bearing
 --
 -- docs/learning.md says what leaves a device (sums) and what stays there (rows).

@@ -102,7 +102,8 @@ class_path() {
   for jar in "$library"/*.jar; do
     case ${jar##*/} in
       ratis-*) kinds=device ;;
-      sedge-replication-* | prometheus-*) kinds='device center' ;;
+      sedge-replication-*) kinds='device center doctor' ;; # doctor looks at what is in a device's directory
+      prometheus-*) kinds='device center' ;;
       bcpkix-* | bcprov-* | bcutil-*) kinds='broker device center site run' ;;
       helidon-* | uplot-* | lit-* | codemirror__* | lezer__* | style-mod-* | w3c-keyname-* | crelt-* | \
         marijn__*)

@@ -30,16 +30,16 @@ public record PlannedFault(
     Matcher matcher = FORM.matcher(text);
     if (!matcher.matches()) {
       throw new IllegalArgumentException(
-          "'%s' is not a planned fault; write it as bearing-wear@30s, leak@1m..3m or"
-                  .formatted(text)
-              + " sensor-frozen:storage/tank-2/level@30s");
+          "'%s' is not a planned fault; write it as NAME@30s, NAME@1m..3m or NAME:ZONE/MACHINE@30s"
+              .formatted(text));
     }
     Fault fault =
         Fault.named(matcher.group(1))
             .orElseThrow(
                 () ->
                     new IllegalArgumentException(
-                        "there is no fault '%s'".formatted(matcher.group(1))));
+                        "there is no fault '%s'; each simulation's help lists its own"
+                            .formatted(matcher.group(1))));
     Duration begin = duration(matcher.group(3));
     Optional<Duration> end = Optional.ofNullable(matcher.group(4)).map(PlannedFault::duration);
     if (end.isPresent() && end.get().compareTo(begin) <= 0) {

@@ -55,7 +55,7 @@ public record SimulationOptions(
     }
     if (!(speed > 0 && speed <= 1000)) {
       throw new IllegalArgumentException(
-          "a speed of %s is not between 0 and 1000".formatted(speed));
+          "a speed of %s is not one: above 0, at most 1000".formatted(speed));
     }
   }
 

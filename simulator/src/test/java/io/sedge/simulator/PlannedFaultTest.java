@@ -31,8 +31,8 @@ final class PlannedFaultTest {
       quoteCharacter = '"',
       textBlock =
           """
-          leak          | 'leak' is not a planned fault; write it as bearing-wear@30s, leak@1m..3m or sensor-frozen:storage/tank-2/level@30s
-          flood@30s     | there is no fault 'flood'
+          leak          | 'leak' is not a planned fault; write it as NAME@30s, NAME@1m..3m or NAME:ZONE/MACHINE@30s
+          flood@30s     | there is no fault 'flood'; each simulation's help lists its own
           leak@1.2.3s   | '1.2.3s' is not a time; write it as 30s, 5m or 1h
           leak@3m..1m   | 'leak@3m..1m' ends before it begins
           """)

@@ -88,11 +88,15 @@ public final class UplinkException extends Exception {
           }
         }
       }
-      return status == VERSION.status
-          ? new UplinkException(
-              VERSION,
-              "the center does not know this version of the uplink: upgrade the center first")
-          : new UplinkException(INTERNAL, "the center answered with status " + status);
+      if (status == VERSION.status) {
+        return new UplinkException(
+            VERSION,
+            "the center does not know this version of the uplink: upgrade the center first");
+      }
+      return new UplinkException(
+          INTERNAL,
+          "what answers there answered with status %d, as no center does: is it the port of people and programs? Sites report to the one before"
+              .formatted(status));
     }
   }
 }

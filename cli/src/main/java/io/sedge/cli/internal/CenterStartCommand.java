@@ -14,6 +14,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -288,7 +289,11 @@ final class CenterStartCommand extends CommandOptions implements Callable<Intege
             token -> {
               say(
                   "type this on a device of a site, before %s; `sedge center token` makes further tokens:"
-                      .formatted(surroundings.clock().instant().plus(FIRST_TOKEN)));
+                      .formatted(surroundings
+                              .clock()
+                              .instant()
+                              .plus(FIRST_TOKEN)
+                              .truncatedTo(ChronoUnit.SECONDS)));
               surroundings
                   .err()
                   .println(

@@ -275,10 +275,7 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
     boolean begins = begins(known);
     // What is no terminal is taken for a log, in which a token has no place.
     boolean isSeen = output == AnswerFormat.json || surroundings.errIsTerminal();
-    Optional<JoinToken> token =
-        begins && isSeen
-            ? Optional.of(device.control().token(DeviceTokenCommand.DEFAULT_LIFE))
-            : Optional.empty();
+    Optional<JoinToken> token = begins && isSeen ? token(device) : Optional.empty();
     if (token.isPresent() && surroundings.errIsTerminal()) {
       say("to add a device, within the next hour, type on it:");
       surroundings.err().println("  " + DeviceTokenCommand.command(token.get()));
@@ -304,6 +301,16 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
       object.put("site", site);
       token.ifPresent(made -> object.put("token", made));
       new Answers(surroundings.out()).json(object);
+    }
+  }
+
+  /** A device whose disk is full can make none: that is no reason to end. */
+  private Optional<JoinToken> token(Device device) {
+    try {
+      return Optional.of(device.control().token(DeviceTokenCommand.DEFAULT_LIFE));
+    } catch (SiteException e) {
+      say("no token could be made yet: " + e.getMessage());
+      return Optional.empty();
     }
   }
 

@@ -9,6 +9,7 @@ import io.sedge.site.api.TrainingStatus;
 import io.sedge.task.FailureCode;
 import io.sedge.task.JobException;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -259,6 +260,9 @@ final class ModelCommands {
             onnx,
             java.nio.file.StandardOpenOption.CREATE_NEW,
             java.nio.file.StandardOpenOption.WRITE);
+      } catch (FileAlreadyExistsException e) {
+        throw new JobException(
+            FailureCode.USAGE, "%s is there already: name another file".formatted(file), e);
       } catch (IOException e) {
         throw new JobException(
             FailureCode.FILE_NOT_READABLE, "%s cannot be written: %s".formatted(file, e), e);

@@ -55,10 +55,10 @@ final class SiteText {
   }
 
   private static String ledger(LedgerStatus ledger) {
-    return "ledger entry %,d; %d members, %d vote; state %s of %s, undelivered rows %s of %s"
+    return "ledger entry %,d; %s, %d vote; state %s of %s, undelivered rows %s of %s"
         .formatted(
             ledger.index(),
-            ledger.members(),
+            ledger.members() == 1 ? "1 member" : ledger.members() + " members",
             ledger.voters(),
             Quantities.bytes(ledger.stateBytes()),
             Quantities.bytes(ledger.maxStateBytes()),

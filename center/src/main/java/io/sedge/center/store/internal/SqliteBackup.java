@@ -78,6 +78,10 @@ public final class SqliteBackup {
             Reason.MALFORMED,
             "%s has a store: move it away, or restore into another directory".formatted(directory));
       }
+      if (!Files.isReadable(file)) {
+        throw new StoreException(
+            Reason.MALFORMED, "%s is not there, or cannot be read".formatted(file));
+      }
       SecretFiles.makeDirectory(directory);
       Files.copy(file, fresh, StandardCopyOption.REPLACE_EXISTING);
       SecretFiles.protect(fresh);
