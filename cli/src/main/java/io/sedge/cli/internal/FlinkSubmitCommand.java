@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -106,17 +107,19 @@ final class FlinkSubmitCommand extends CommandOptions implements Callable<Intege
   public Integer call()
       throws JobException, SiteException, ScriptRefusedException, InterruptedException {
     checkWithout();
-    Map<String, String> settings = given.settings();
+    Map<String, String> settings = settings();
     Script script = options.read(surroundings);
     try {
       FlinkScript translated = translate(script, settings);
       Problems texts = new Problems(script, surroundings.coloursErr());
       translated.notes().forEach(note -> surroundings.err().println(texts.note(note)));
+      Map<String, String> secrets = secrets(translated);
       if (dryRun) {
+        FlinkNeeds.ofScript(translated, ofFunctions(translated), secrets.keySet())
+            .forEach(this::say);
         new Answers(surroundings.out()).text(translated.text());
         return 0;
       }
-      Map<String, String> secrets = secrets(translated);
       try (FlinkCluster cluster = address.cluster(surroundings, !secrets.isEmpty())) {
         submit(cluster, translated, secrets);
       }
@@ -140,6 +143,16 @@ final class FlinkSubmitCommand extends CommandOptions implements Callable<Intege
                             () -> "it is one of " + String.join(", ", Translation.ownKeys()))));
       }
     }
+  }
+
+  /** Those of Sedge's own that Flink lacks are refused by the name of the option. */
+  private Map<String, String> settings() throws JobException {
+    Map<String, String> settings = given.settings();
+    List<String> refusals = Translation.refusals("--set", settings, without);
+    if (!refusals.isEmpty()) {
+      throw new JobException(FailureCode.USAGE, String.join("; ", refusals));
+    }
+    return settings;
   }
 
   /** Compiled as on Flink, where a row that fails ends the job, so that remarks say so. */
@@ -170,8 +183,9 @@ final class FlinkSubmitCommand extends CommandOptions implements Callable<Intege
       answers.text(
           "job    %s%nstate  %s%npage   %s%n".formatted(id, job.state(), cluster.page(id)));
     }
-    if (!noWait
-        && !script.isBatch()
+    if (noWait) {
+      FlinkNeeds.ofJob(script).forEach(this::say);
+    } else if (!script.isBatch()
         && !job.state().equals("FINISHED")
         && lacksCheckpoints(cluster, id)) {
       say(
@@ -190,17 +204,20 @@ final class FlinkSubmitCommand extends CommandOptions implements Callable<Intege
     }
   }
 
+  /** The jars that functions name, less those that the cluster has. */
+  private static List<Path> ofFunctions(FlinkScript script) {
+    return script.jars().stream()
+        .map(Path::of)
+        .filter(jar -> !FLINKS_OWN.matcher(String.valueOf(jar.getFileName())).matches())
+        .sorted()
+        .toList();
+  }
+
   private List<Path> libraries(FlinkScript script) throws JobException {
     Set<Path> libraries = new TreeSet<>();
-    for (String jar : script.jars()) {
-      Path file = surroundings.directory().resolve(jar);
-      if (!FLINKS_OWN.matcher(String.valueOf(file.getFileName())).matches()) {
-        libraries.add(file);
-      }
-    }
-    for (Path jar : jars) {
-      libraries.add(surroundings.directory().resolve(jar));
-    }
+    Stream.concat(ofFunctions(script).stream(), jars.stream())
+        .map(surroundings.directory()::resolve)
+        .forEach(libraries::add);
     for (Path jar : libraries) {
       if (!Files.isReadable(jar) || Files.isDirectory(jar)) {
         throw new JobException(

@@ -69,7 +69,10 @@ class FlinkSubmitCommandTest {
             "--set",
             "pipeline.name=plant");
     assertThat(exitCode).as(runner.err()).isZero();
-    assertThat(runner.err()).isEmpty();
+    assertThat(runner.err())
+        .isEqualTo(
+            "sedge: the cluster needs Flink's jars of kafka: in its lib directory, or with --jar%n"
+                .formatted());
     assertThat(runner.out())
         .startsWith(
             """
@@ -246,6 +249,172 @@ class FlinkSubmitCommandTest {
                 + QUERY);
     assertThat(exitCode).isEqualTo(2);
     assertThat(runner.err()).contains("job.sql:11:5: SET after an INSERT");
+  }
+
+  /** The last one holds for the whole job, as on a site. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      nullValues = "-",
+      textBlock =
+          """
+          SET 'sedge.commit-interval' = '5 s';SET 'sedge.commit-interval' = '7 s';   | 7000 ms
+          SET 'sedge.commit-interval' = '5 s';RESET 'sedge.commit-interval';         | -
+          SET 'sedge.commit-interval' = '5 s';RESET;                                 | -
+          SET 'execution.checkpointing.interval' = '9 s';SET 'sedge.commit-interval' = '5 s';   | 9 s
+          SET 'sedge.commit-interval' = '5 s';SET 'execution.checkpointing.interval' = '9 s';   | 9 s
+          SET 'execution.checkpointing.interval' = '9 s';SET 'sedge.commit-interval' = '5 s';RESET 'execution.checkpointing.interval'; | 5000 ms
+          """)
+  void theCommitIntervalThatHoldsInTheEndIsThatOfCheckpoints(String settings, String interval)
+      throws IOException {
+    CommandRunner runner =
+        run(
+            settings.replace(";", ";\n")
+                + source("'json.ignore-parse-errors' = 'true'")
+                + SINK
+                + QUERY);
+    assertThat(exitCode).as(runner.err()).isZero();
+    if (interval == null) {
+      assertThat(runner.out()).doesNotContain("execution.checkpointing.interval");
+    } else {
+      assertThat(runner.out())
+          .contains("SET 'execution.checkpointing.interval' = '%s';".formatted(interval));
+    }
+  }
+
+  @Test
+  void aResetAfterAnInsertIsRefusedOnlyWhereItChangesSomething() throws IOException {
+    String script =
+        "SET 'parallelism.default' = '4';\nSET 'sedge.commit-interval' = '5 s';\n"
+            + source("'json.ignore-parse-errors' = 'true'")
+            + SINK
+            + QUERY;
+    assertThat(run(script + "RESET 'parallelism.default';\n" + QUERY).err())
+        .contains("job.sql:13:1: RESET after an INSERT");
+    assertThat(run(script + "RESET 'sedge.commit-interval';\n" + QUERY).out())
+        .doesNotContain("execution.checkpointing.interval");
+    assertThat(exitCode).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "+02:00, GMT+02:00",
+    "UTC+2, GMT+02:00",
+    "Z, UTC",
+    "Europe/Berlin, Europe/Berlin",
+  })
+  void anOffsetIsWrittenAsFlinkReadsIt(String zone, String flinks) throws IOException {
+    CommandRunner runner =
+        run(
+            "SET 'table.local-time-zone' = '%s';\n".formatted(zone)
+                + source("'json.ignore-parse-errors' = 'true'")
+                + SINK
+                + QUERY);
+    assertThat(exitCode).as(runner.err()).isZero();
+    assertThat(runner.out()).contains("SET 'table.local-time-zone' = '%s';".formatted(flinks));
+  }
+
+  @Test
+  void anOffsetThatFlinkLacksIsRefusedWithItsPlace() throws IOException {
+    CommandRunner runner =
+        run(
+            "SET 'table.local-time-zone' = '+02:30:15';\n"
+                + source("'json.ignore-parse-errors' = 'true'")
+                + SINK
+                + QUERY);
+    assertThat(exitCode).isEqualTo(2);
+    assertThat(runner.err())
+        .startsWith(
+            "job.sql:1:5: 'table.local-time-zone' = '+02:30:15' is an offset with seconds, and"
+                + " those of Flink have none\n")
+        .contains("  write: a time zone such as Europe/Berlin, or GMT+02:30\n")
+        .doesNotContain("problems in");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          sedge.labels=zone=north | is Sedge's own; write the command without it: a cluster has no devices to choose from
+          sedge.on-row-failure=skip | is Sedge's own; write 'fail', which is what Flink does
+          table.local-time-zone=+02:30:15 | is an offset with seconds, and those of Flink have none; write a time zone such as
+          """)
+  void aMistakeInASettingOfTheCommandIsSaidWithItsOption(String setting, String message)
+      throws IOException {
+    CommandRunner runner =
+        run(source("'json.ignore-parse-errors' = 'true'") + SINK + QUERY, "--set", setting);
+    assertThat(exitCode).isEqualTo(2);
+    assertThat(runner.err())
+        .startsWith("sedge: error: --set %s %s".formatted(setting, message))
+        .endsWith("(USER USAGE)\n")
+        .doesNotContain("job.sql:");
+  }
+
+  @Test
+  void aSettingOfTheCommandThatIsLeftOutIsSaidWithItsOption() throws IOException {
+    assertThat(
+            run(
+                    source("'json.ignore-parse-errors' = 'true'") + SINK + QUERY,
+                    "--set",
+                    "rest.port=1")
+                .err())
+        .contains("--set rest.port is for a cluster or its client, and left out");
+  }
+
+  /** With a key a row that comes twice stands once; on Sedge it does so without, too. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          machine STRING, n BIGINT | 'table-name' = 'o' | true
+          machine STRING, n BIGINT, PRIMARY KEY (machine) NOT ENFORCED | 'table-name' = 'o' | false
+          machine STRING, n BIGINT | 'table-name' = 'o', 'sink.delivery-guarantee' = 'at-least-once' | false
+          """)
+  void aDatabaseThatMayHaveRowsTwiceIsRemarkedOn(String columns, String options, boolean remarked)
+      throws IOException {
+    CommandRunner runner =
+        run(
+            source("'json.ignore-parse-errors' = 'true'")
+                + "CREATE TABLE o (%s) WITH ('connector' = 'jdbc', 'url' = 'jdbc:postgresql://h/d', %s);\n"
+                    .formatted(columns, options)
+                + QUERY);
+    assertThat(exitCode).as(runner.err()).isZero();
+    String remark =
+        "table o: on Flink 'jdbc' without a PRIMARY KEY is at least once: after a failure rows may"
+            + " stand there twice";
+    if (remarked) {
+      assertThat(runner.err()).containsOnlyOnce(remark);
+    } else {
+      assertThat(runner.err()).doesNotContain("at least once");
+    }
+  }
+
+  /** Else the first to see it is who looks for a job that has begun anew. */
+  @Test
+  void aDryRunSaysWhatTheClusterNeeds() throws IOException {
+    String script =
+        source("'properties.ssl.key.password' = '${secret:kafka}', 'value.format' = 'avro'")
+                .replace("'format' = 'json',", "")
+            + SINK.replace("'print'", "'print', 'print-identifier' = '${secret:line-1}'")
+            + QUERY;
+    assertThat(run(script).err())
+        .isEqualTo(
+            """
+            sedge: the script SETs no 'execution.checkpointing.interval': unless the cluster's configuration has one, the job begins anew after a failure
+            sedge: the cluster needs Flink's jars of avro, kafka: in its lib directory, or with --jar
+            sedge: the JobManager needs SEDGE_SECRET_KAFKA, SEDGE_SECRET_LINE_1 in its environment
+            sedge: Flink's own client does not know ${secret:…}: write the values for it
+            """);
+    assertThat(exitCode).isZero();
+    Path file = Files.writeString(directory.resolve("s"), "kafka=hunter2\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    assertThat(run(script, "--secrets-file", "s").err())
+        .contains("the JobManager needs SEDGE_SECRET_LINE_1 in its environment");
   }
 
   /** What Flink would fail at while the job runs is worth knowing before. */

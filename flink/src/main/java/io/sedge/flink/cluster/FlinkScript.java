@@ -17,16 +17,27 @@ import java.util.TreeMap;
  * @param inserts what is one job
  * @param jars that its functions need, as the script writes them
  * @param secrets that its tables name
+ * @param lacked connectors and formats of its tables that Flink's distribution lacks
  * @param notes what is otherwise there than here, for people: a line each
  */
 public record FlinkScript(
     String name,
-    Map<String, String> settings,
+    Map<String, Setting> settings,
     List<Step> steps,
     List<Step> inserts,
     Set<String> jars,
     Set<String> secrets,
+    Set<String> lacked,
     List<String> notes) {
+  /** The setting that says how often Flink makes checkpoints. */
+  public static final String CHECKPOINTS = "execution.checkpointing.interval";
+
+  /**
+   * A setting.
+   *
+   * @param line where the script SETs it; 0 if the script does not
+   */
+  public record Setting(String value, int line) {}
 
   /**
    * A statement.
@@ -42,6 +53,7 @@ public record FlinkScript(
     inserts = List.copyOf(inserts);
     jars = Set.copyOf(jars);
     secrets = Set.copyOf(secrets);
+    lacked = Set.copyOf(lacked);
     notes = List.copyOf(notes);
   }
 
@@ -51,7 +63,7 @@ public record FlinkScript(
     new TreeMap<>(settings)
         .forEach(
             (key, value) ->
-                text.append("SET '%s' = '%s';%n".formatted(quoted(key), quoted(value))));
+                text.append("SET '%s' = '%s';%n".formatted(quoted(key), quoted(value.value()))));
     steps.forEach(step -> text.append('\n').append(ended(step.sql())));
     text.append("\nEXECUTE STATEMENT SET BEGIN\n");
     inserts.forEach(insert -> text.append(ended(insert.sql())));
@@ -66,7 +78,13 @@ public record FlinkScript(
 
   /** Whether its input ends, and so the job, whose operators run one after the other. */
   public boolean isBatch() {
-    return Job.BATCH.equals(settings.get(Job.RUNTIME_MODE));
+    Setting mode = settings.get(Job.RUNTIME_MODE);
+    return mode != null && mode.value().equals(Job.BATCH);
+  }
+
+  /** Whether it says how often checkpoints are made; else the cluster does, or nobody. */
+  public boolean saysCheckpoints() {
+    return settings.containsKey(CHECKPOINTS);
   }
 
   private static String quoted(String value) {
@@ -80,7 +98,7 @@ public record FlinkScript(
    */
   Properties properties(Map<String, String> values) {
     Properties job = new Properties();
-    settings.forEach((key, value) -> job.setProperty("setting." + key, value));
+    settings.forEach((key, value) -> job.setProperty("setting." + key, value.value()));
     values.forEach(
         (name, value) -> {
           if (secrets.contains(name)) {

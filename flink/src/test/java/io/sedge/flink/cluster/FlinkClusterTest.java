@@ -35,11 +35,12 @@ class FlinkClusterTest {
   private static final FlinkScript SCRIPT =
       new FlinkScript(
           "plant",
-          Map.of("table.local-time-zone", "UTC"),
+          Map.of("table.local-time-zone", new FlinkScript.Setting("UTC", 0)),
           List.of(new FlinkScript.Step(1, "CREATE TABLE t", true)),
           List.of(new FlinkScript.Step(2, "INSERT INTO t", false)),
           Set.of(),
           Set.of("mqtt"),
+          Set.of(),
           List.of());
 
   @TempDir Path directory;

@@ -22,6 +22,10 @@ public final class OwnOptions {
   public static final Set<String> FORMATS =
       Set.of("json", "csv", "raw", "avro", "avro-confluent", "protobuf", "debezium-json");
 
+  /** Of these, what Flink's distribution has no jar of. */
+  public static final Set<String> NOT_IN_DISTRIBUTION =
+      Set.of("kafka", "upsert-kafka", "jdbc", "avro", "avro-confluent", "protobuf");
+
   /**
    * Something of Sedge's own.
    *
