@@ -168,13 +168,12 @@ final class FlinkSubmitCommand extends CommandOptions implements Callable<Intege
       throws JobException, SqlException, InterruptedException {
     String version = cluster.check();
     List<Path> libraries = libraries(script);
+    surroundings.interruptions().onInterrupt(Thread.currentThread()::interrupt);
     say("submitting %s to Flink %s".formatted(script.name(), version));
     String id = cluster.submit(script, secrets, libraries, this::say);
     say("the cluster has job %s: %s".formatted(id, cluster.page(id)));
-    FlinkJob job =
-        noWait
-            ? cluster.job(id).orElseGet(() -> new FlinkJob(id, "UNKNOWN", Map.of()))
-            : new FlinkWait(surroundings).until(cluster, id, script.isBatch());
+    FlinkWait waiting = new FlinkWait(surroundings, cluster, id);
+    FlinkJob job = noWait ? waiting.atOnce() : waiting.untilUp(script.isBatch());
     Answers answers = new Answers(surroundings.out());
     if (output.wantsJson()) {
       answers.json(
@@ -195,12 +194,14 @@ final class FlinkSubmitCommand extends CommandOptions implements Callable<Intege
     }
   }
 
-  private static boolean lacksCheckpoints(FlinkCluster cluster, String id)
-      throws InterruptedException {
+  private static boolean lacksCheckpoints(FlinkCluster cluster, String id) {
     try {
       return !cluster.makesCheckpoints(id);
     } catch (JobException e) {
       return false; // The job runs, which has been said.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 

@@ -13,7 +13,10 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
@@ -27,10 +30,19 @@ import org.junit.jupiter.api.io.TempDir;
 class FlinkWaitTest {
   private static final String VERTEX = "{\"state\":\"%s\",\"vertices\":[{\"status\":\"%s\"}]}";
 
+  private static final String INTERVAL = "execution.checkpointing.interval=10 s";
+
   @TempDir Path directory;
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Queue<String> states = new ArrayDeque<>();
+
+  private final CountDownLatch ended = new CountDownLatch(1);
+
+  /** What happens when something is asked for, which is not answered as long as the test runs. */
+  private final Map<String, Runnable> asked = new ConcurrentHashMap<>();
+
+  private volatile boolean deleted;
   private HttpServer server;
 
   @BeforeEach
@@ -50,18 +62,34 @@ class FlinkWaitTest {
 
   @AfterEach
   void stop() {
+    ended.countDown();
     server.stop(0);
     threads.shutdownNow();
   }
 
   private void handle(HttpExchange exchange) throws IOException {
     var _ = exchange.getRequestBody().readAllBytes();
-    String answer = answer(exchange.getRequestURI().getPath());
+    String path = exchange.getRequestURI().getPath();
+    deleted |= exchange.getRequestMethod().equals("DELETE");
+    Runnable first = asked.remove(path);
+    if (first != null) {
+      first.run();
+      await(ended); // Else the answer may come first.
+    }
+    String answer = answer(path);
     byte[] bytes = answer.getBytes(StandardCharsets.UTF_8);
     exchange.sendResponseHeaders(
         answer.isEmpty() ? 404 : 200, bytes.length == 0 ? -1 : bytes.length);
     exchange.getResponseBody().write(bytes);
     exchange.close();
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private synchronized String answer(String path) {
@@ -136,21 +164,60 @@ class FlinkWaitTest {
     states.add(VERTEX.formatted("CREATED", "CREATED"));
     CommandRunner runner = submit(runner(), 0, "--no-wait", "--output", "json");
     assertThat(runner.out()).contains("\"state\":\"CREATED\"").contains("\"job\":\"abc\"");
+    assertThat(runner.err())
+        .contains("the script SETs no 'execution.checkpointing.interval': unless the cluster's");
+    assertThat(submit(runner(), 0, "--no-wait", "--set", INTERVAL).err())
+        .doesNotContain("execution.checkpointing.interval");
+  }
+
+  /** Flink recovers from it: so does a site. */
+  @Test
+  void aJobThatIsBegunAnewIsWaitedForAndItsCauseSaid() {
+    states.addAll(
+        List.of(
+            VERTEX.formatted("RESTARTING", "CANCELED"),
+            VERTEX.formatted("RESTARTING", "CANCELED"),
+            VERTEX.formatted("RUNNING", "CREATED"),
+            VERTEX.formatted("RUNNING", "RUNNING")));
+    CommandRunner runner = submit(runner(), 0);
+    assertThat(runner.err())
+        .containsOnlyOnce("job abc has failed, and Flink begins it anew: no topic");
+    assertThat(runner.out()).contains("state  RUNNING");
   }
 
   @Test
-  void aJobThatStartsAgainAndAgainIsSaidWithItsCause() {
-    states.add(VERTEX.formatted("RESTARTING", "CANCELED"));
+  void aJobThatHasFailedIsSaidWithItsCause() {
+    states.add(VERTEX.formatted("FAILED", "CANCELED"));
     assertThat(submit(runner(), 2).err())
-        .contains("job abc is RESTARTING: no topic; " + address() + "/#/job/running/abc/overview")
+        .contains("job abc is FAILED: no topic; " + address() + "/#/job/running/abc/overview")
         .contains("(USER JOB_NOT_FINISHED)");
   }
 
   @Test
   void anInterruptEndsTheWaitingAndNotTheJob() {
     states.add(VERTEX.formatted("RUNNING", "SCHEDULED"));
+    CommandRunner runner = runner();
+    asked.put("/jobs/abc", runner::interrupt);
+    assertThat(submit(runner, 2).err())
+        .contains("job abc is", ", and nobody waits for it any longer; " + address())
+        .contains("(USER JOB_NOT_FINISHED)");
+    assertThat(deleted).isTrue();
+  }
+
+  @Test
+  void anInterruptWhileTheScriptIsPlannedRemovesTheJar() {
+    CommandRunner runner = runner();
+    asked.put("/jars/1.jar/run", runner::interrupt);
+    assertThat(submit(runner, 2).err())
+        .contains("the submission was interrupted while the JobManager planned the script")
+        .doesNotContain("may still be in");
+    assertThat(deleted).isTrue();
+  }
+
+  @Test
+  void anInterruptBeforeTheUploadSendsNothing() {
     assertThat(submit(runner().interruptedAtOnce(), 2).err())
-        .contains("job abc is RUNNING, and nobody waits for it any longer");
+        .contains("the submission was interrupted: no job of it runs");
   }
 
   @Test

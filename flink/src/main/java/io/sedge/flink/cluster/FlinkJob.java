@@ -30,9 +30,14 @@ public record FlinkJob(String id, String state, Map<String, Integer> operators) 
   /** Whether it has ended otherwise than by the end of its input, or is about to. */
   public boolean hasFailed() {
     return switch (state) {
-      case "FAILED", "FAILING", "CANCELED", "CANCELLING", "RESTARTING", "SUSPENDED" -> true;
+      case "FAILED", "FAILING", "CANCELED", "CANCELLING", "SUSPENDED" -> true;
       default -> false;
     };
+  }
+
+  /** Whether it has failed, and Flink begins it anew from its last checkpoint. */
+  public boolean isRestarting() {
+    return state.equals("RESTARTING");
   }
 
   /** How many operators wait for a slot. */

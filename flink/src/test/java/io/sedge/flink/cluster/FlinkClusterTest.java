@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sedge.flink.cluster.internal.Patience;
 import io.sedge.sql.SqlException;
 import io.sedge.task.FailureCode;
 import io.sedge.task.JobException;
@@ -16,11 +17,16 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,7 +67,7 @@ class FlinkClusterTest {
   private static FlinkCluster cluster(
       URI address, Optional<String> authorization, Duration patience) {
     return new FlinkCluster(
-        address, Optional.empty(), authorization, new FlinkCluster.Patience(patience, patience));
+        address, Optional.empty(), authorization, new Patience(patience, patience));
   }
 
   /** For one that will not answer. */
@@ -70,7 +76,7 @@ class FlinkClusterTest {
     cluster = cluster(jobManager.address(), Optional.empty(), Duration.ofMillis(300));
   }
 
-  private final List<String> remarks = new ArrayList<>();
+  private final List<String> remarks = new CopyOnWriteArrayList<>();
 
   @AfterEach
   void stop() {
@@ -275,7 +281,7 @@ class FlinkClusterTest {
     "RUNNING, RUNNING, SCHEDULED, false, false",
     "FINISHED, FINISHED, FINISHED, true, false",
     "INITIALIZING, CREATED, CREATED, false, false",
-    "RESTARTING, FAILED, CANCELED, false, true",
+    "RESTARTING, FAILED, CANCELED, false, false",
     "FAILED, FAILED, CANCELED, false, true",
   })
   void aJobIsUpWhenAllOfItRuns(String state, String one, String other, boolean up, boolean failed)
@@ -316,8 +322,111 @@ class FlinkClusterTest {
   void aJarWhoseUploadWasNotAnsweredIsLookedFor() {
     jobManager.cutting("POST /jars/upload").json("GET /jars", 200, "{\"files\":[]}");
     assertThatThrownBy(() -> submit(Map.of())).hasMessageContaining("cannot be reached");
-    assertThat(jobManager.lines()).containsExactly("POST /jars/upload", "GET /jars");
+    assertThat(jobManager.lines())
+        .containsExactly("POST /jars/upload", "GET /jars", "GET /jars", "GET /jars");
     assertThat(remarks).isEmpty();
+  }
+
+  /** Ctrl-C: the jar may have values of secrets. */
+  @Test
+  void anInterruptWhileTheScriptIsPlannedRemovesItsJar() throws Exception {
+    jobManager.silent("POST /jars/1_job.jar/run");
+    Submitting submitting = new Submitting();
+    jobManager.await("POST /jars/1_job.jar/run");
+    submitting.interrupt();
+    assertThat(submitting.failure())
+        .hasMessageMatching(
+            "the submission was interrupted while the JobManager planned the script\\. Whether the"
+                + " job [0-9a-f]{32} runs is not known: look at http://127.* before it is submitted"
+                + " again")
+        .extracting(JobException::code)
+        .isEqualTo(FailureCode.JOB_NOT_FINISHED);
+    assertThat(jobManager.lines()).endsWith("DELETE /jars/1_job.jar");
+    assertThat(remarks).isEmpty();
+  }
+
+  @Test
+  void anInterruptWhileTheJarIsUploadedRemovesWhatHasCome() throws Exception {
+    jobManager.silent("POST /jars/upload").json("DELETE /jars/2_job.jar", 200, "{}");
+    Submitting submitting = new Submitting();
+    jobManager.await("POST /jars/upload");
+    Matcher name = Pattern.compile("filename=\"([^\"]+)\"").matcher(text(0));
+    assertThat(name.find()).isTrue();
+    jobManager.json(
+        "GET /jars",
+        200,
+        "{\"files\":[{\"id\":\"2_job.jar\",\"name\":\"%s\"}]}".formatted(name.group(1)));
+    submitting.interrupt();
+    assertThat(submitting.failure())
+        .hasMessage("the submission was interrupted: no job of it runs");
+    assertThat(jobManager.lines())
+        .containsExactly("POST /jars/upload", "GET /jars", "DELETE /jars/2_job.jar");
+    assertThat(remarks).isEmpty();
+  }
+
+  /** The process is ended twelve seconds after Ctrl-C; answers are waited for for twenty here. */
+  @Test
+  void afterAnInterruptAJobManagerThatHangsIsNotWaitedForLong() throws Exception {
+    jobManager.silent("POST /jars/1_job.jar/run").silent("DELETE /jars/1_job.jar");
+    Submitting submitting = new Submitting();
+    jobManager.await("POST /jars/1_job.jar/run");
+    submitting.interrupt();
+    assertThat(submitting.failure()).hasMessageContaining("was interrupted");
+    assertThat(remarks)
+        .singleElement()
+        .asString()
+        .contains("may still be in the JobManager's directory of uploads, with values of secrets");
+  }
+
+  @Test
+  void anInterruptWhileTheJarIsRemovedHasItRemovedAllTheSame() throws Exception {
+    jobManager.silent("DELETE /jars/1_job.jar");
+    Submitting submitting = new Submitting();
+    jobManager.await("DELETE /jars/1_job.jar");
+    jobManager.json("DELETE /jars/1_job.jar", 200, "{}");
+    submitting.interrupt();
+    assertThat(submitting.id()).isEqualTo("abc");
+    assertThat(remarks).isEmpty();
+  }
+
+  @Test
+  void anInterruptBeforeAllSendsNothing() {
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> submit(Map.of())).hasMessageContaining("no job of it runs");
+    assertThat(jobManager.lines()).doesNotContain("POST /jars/upload");
+  }
+
+  /** A submission in a thread of its own, which a test interrupts. */
+  private final class Submitting {
+    private final CompletableFuture<String> result = new CompletableFuture<>();
+    private final Thread thread;
+
+    Submitting() {
+      thread =
+          Thread.ofPlatform()
+              .name("submitting")
+              .start(
+                  () -> {
+                    try {
+                      result.complete(submit(Map.of("mqtt", "hunter2")));
+                    } catch (Exception e) {
+                      result.completeExceptionally(e);
+                    }
+                  });
+    }
+
+    void interrupt() {
+      thread.interrupt();
+    }
+
+    String id() throws Exception {
+      return result.get(10, TimeUnit.SECONDS);
+    }
+
+    JobException failure() {
+      ExecutionException failure = catchThrowableOfType(ExecutionException.class, this::id);
+      return (JobException) failure.getCause();
+    }
   }
 
   @Test

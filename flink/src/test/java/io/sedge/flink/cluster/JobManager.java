@@ -14,9 +14,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 
 /** Answers as a JobManager does, or as a test wants, and keeps what was asked. */
 final class JobManager implements AutoCloseable {
+  private static final long LOOK_MILLIS = 10;
+
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Map<String, Answer> answers = new ConcurrentHashMap<>();
@@ -83,6 +86,13 @@ final class JobManager implements AutoCloseable {
     return requests;
   }
 
+  /** Waits until something is asked. */
+  void await(String request) throws InterruptedException {
+    while (!lines().contains(request)) {
+      TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS); // The test's own time-out bounds it.
+    }
+  }
+
   List<String> lines() {
     return requests.stream().map(Request::line).toList();
   }
@@ -98,12 +108,12 @@ final class JobManager implements AutoCloseable {
             known,
             new Answer(404, "application/json", "{\"errors\":[\"Not found.\"]}", Fault.NONE));
     switch (answer.fault()) {
-      case SILENT -> await();
+      case SILENT -> awaitClose();
       case STOPS -> {
         exchange.sendResponseHeaders(200, 1_000);
         exchange.getResponseBody().write('{');
         exchange.getResponseBody().flush();
-        await();
+        awaitClose();
       }
       case CUT -> {}
       case NONE -> {
@@ -117,7 +127,7 @@ final class JobManager implements AutoCloseable {
     exchange.close();
   }
 
-  private void await() {
+  private void awaitClose() {
     try {
       closed.await();
     } catch (InterruptedException e) {

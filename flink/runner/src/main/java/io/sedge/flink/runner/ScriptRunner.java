@@ -76,11 +76,16 @@ public final class ScriptRunner {
   }
 
   private void run() {
-    TableEnvironment tables =
-        TableEnvironment.create(
-            EnvironmentSettings.newInstance()
-                .withConfiguration(Configuration.fromMap(settings()))
-                .build());
+    TableEnvironment tables;
+    try {
+      tables =
+          TableEnvironment.create(
+              EnvironmentSettings.newInstance()
+                  .withConfiguration(Configuration.fromMap(settings()))
+                  .build());
+    } catch (RuntimeException | LinkageError | AssertionError e) { // Flink's answer
+      throw refusal("the settings: ", e);
+    }
     StatementSet inserts = tables.createStatementSet();
     String sql;
     for (int step = 0; (sql = job.getProperty("step." + step + ".sql")) != null; step++) {

@@ -7,6 +7,7 @@ import io.sedge.task.FailureCode;
 import io.sedge.task.JobException;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
@@ -70,6 +71,21 @@ public final class Rest implements AutoCloseable {
     this.http = builder.build();
   }
 
+  /** As it was given. */
+  String address() {
+    return address;
+  }
+
+  /** Where Flink's own page shows a job. */
+  public String page(String job) {
+    return "%s/#/job/running/%s/overview".formatted(address, job);
+  }
+
+  /** A name as a part of a path. */
+  public static String part(String name) {
+    return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
   /** Asks for something. */
   public Answer get(String path, Duration patience) throws JobException, InterruptedException {
     return send(request(path).GET(), patience);
@@ -110,9 +126,15 @@ public final class Rest implements AutoCloseable {
     return request;
   }
 
-  /** The client's own time-out ends with the headers, so the whole is waited for here. */
+  /**
+   * The client's own time-out ends with the headers, so the whole is waited for here. A thread that
+   * is interrupted sends nothing, and cancels what it has sent.
+   */
   private Answer send(HttpRequest.Builder request, Duration patience)
       throws JobException, InterruptedException {
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
     CompletableFuture<HttpResponse<byte[]>> exchange =
         http.sendAsync(
             request.build(), BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_ANSWER));
