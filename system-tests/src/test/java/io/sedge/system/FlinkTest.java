@@ -12,7 +12,10 @@ import io.sedge.system.testkit.SedgeProcess;
 import io.sedge.system.testkit.SiteNetwork;
 import io.sedge.system.testkit.SiteProcesses;
 import io.sedge.system.testkit.UserJar;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,8 +30,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A script on a cluster of Flink's: a JobManager, a TaskManager and a broker of Kafka, each a
- * process. The script is that of docs/flink.md.
+ * A script on a cluster of Flink's, whose REST has TLS: a JobManager, a TaskManager and a broker of
+ * Kafka, each a process. The script is that of docs/flink.md.
  */
 @Timeout(600)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -84,6 +87,17 @@ final class FlinkTest {
     return all.toArray(String[]::new);
   }
 
+  private static List<String> toFlink() {
+    return List.of("--to", flink.address(), "--ca", flink.certificate().toString());
+  }
+
+  private static String[] submit(String... more) {
+    List<String> words = new ArrayList<>(List.of("flink", "submit"));
+    words.addAll(List.of(more));
+    words.addAll(toFlink());
+    return words.toArray(String[]::new);
+  }
+
   private static List<String> rows(String topic) {
     return records.values(topic).stream().sorted().toList();
   }
@@ -129,8 +143,8 @@ final class FlinkTest {
   }
 
   private static void onFlink() {
-    List<String> words =
-        new ArrayList<>(List.of("flink", "submit", "--to", flink.address(), "--output", "json"));
+    List<String> words = new ArrayList<>(List.of("flink", "submit", "--output", "json"));
+    words.addAll(toFlink());
     flink.kafkaJars().forEach(jar -> words.addAll(List.of("--jar", jar.toString())));
     try (SedgeProcess submit = sedge.start(script("of-flink", words.toArray(String[]::new)))) {
       assertThat(submit.exitCode()).as(() -> submit + flink.said()).isZero();
@@ -139,7 +153,7 @@ final class FlinkTest {
           .asString()
           .containsPattern("\"state\":\"(RUNNING|FINISHED)\"")
           .containsPattern(
-              "\"page\":\"http://127.0.0.1:\\d+/#/job/running/[0-9a-f]{32}/overview\"");
+              "\"page\":\"https://127.0.0.1:\\d+/#/job/running/[0-9a-f]{32}/overview\"");
     }
     awaitRows("of-flink");
     assertThat(flink.get("/jobs/overview")).contains("\"name\":\"flink\"");
@@ -177,9 +191,8 @@ final class FlinkTest {
       assertThat(run.exitCode()).as(run::toString).isZero();
     }
     List<String> words =
-        new ArrayList<>(
-            List.of("flink", "submit", "halves.sql", "--var", "TO=halves-flink", "--to"));
-    words.add(flink.address());
+        new ArrayList<>(List.of("flink", "submit", "halves.sql", "--var", "TO=halves-flink"));
+    words.addAll(toFlink());
     flink.kafkaJars().forEach(jar -> words.addAll(List.of("--jar", jar.toString())));
     try (SedgeProcess submit = sedge.start(words.toArray(String[]::new))) {
       assertThat(submit.exitCode()).as(() -> submit + flink.said()).isZero();
@@ -200,8 +213,7 @@ final class FlinkTest {
 
   @Test
   void whatTheClusterLacksIsSaidWithTheLine() {
-    try (SedgeProcess submit =
-        sedge.start(script("of-flink", "flink", "submit", "--to", flink.address()))) {
+    try (SedgeProcess submit = sedge.start(script("of-flink", submit()))) {
       assertThat(submit.exitCode()).as(submit::toString).isEqualTo(2);
       assertThat(String.join("\n", submit.err()))
           .containsPattern("flink\\.sql:\\d+:1: Flink does not take this: ")
@@ -222,11 +234,10 @@ final class FlinkTest {
         CREATE TABLE o (x INT) WITH ('connector' = 'print', 'print-identifier' = '${secret:client}');
         INSERT INTO o SELECT 1 / x FROM a;
         """);
-    try (SedgeProcess submit =
-        sedge.start("flink", "submit", "failing.sql", "--to", flink.address())) {
+    try (SedgeProcess submit = sedge.start(submit("failing.sql"))) {
       assertThat(submit.exitCode()).as(submit::toString).isEqualTo(2);
       assertThat(String.join("\n", submit.err()))
-          .containsPattern("job [0-9a-f]{32} is FAIL(ED|ING): / by zero; http://127")
+          .containsPattern("job [0-9a-f]{32} is FAIL(ED|ING): / by zero; https://127")
           .contains("(USER JOB_NOT_FINISHED)")
           .doesNotContain("hunter2");
     }
@@ -242,12 +253,92 @@ final class FlinkTest {
           WITH ('connector' = 'print', 'print-identifier' = '${secret:nobodys}');
         INSERT INTO o SELECT x FROM a;
         """);
-    try (SedgeProcess submit =
-        sedge.start("flink", "submit", "secret.sql", "--to", flink.address())) {
+    try (SedgeProcess submit = sedge.start(submit("secret.sql"))) {
       assertThat(submit.exitCode()).as(submit::toString).isEqualTo(2);
       assertThat(String.join("\n", submit.err()))
           .contains("secret.sql:2:1: Flink does not take this: the secret nobodys has no value")
           .contains("SEDGE_SECRET_NOBODYS");
+    }
+  }
+
+  /** Its value is where the job needs it, and in nothing that is said. */
+  @Test
+  void aSecretThatIsSentIsThere() throws IOException {
+    sedge.script(
+        "sent.sql",
+        """
+        CREATE TABLE a (x INT) WITH ('connector' = 'datagen', 'number-of-rows' = '1',
+          'fields.x.min' = '7', 'fields.x.max' = '7');
+        CREATE TABLE o (x INT) WITH ('connector' = 'print', 'print-identifier' = '${secret:sent}');
+        INSERT INTO o SELECT x FROM a;
+        """);
+    Path secrets = Files.writeString(directory.resolve("secrets"), "sent=hunter3\n");
+    Files.setPosixFilePermissions(secrets, PosixFilePermissions.fromString("rw-------"));
+    try (SedgeProcess submit =
+        sedge.start(submit("sent.sql", "--secrets-file", secrets.toString()))) {
+      assertThat(submit.exitCode()).as(() -> submit + flink.said()).isZero();
+      assertThat(submit.err()).noneMatch(line -> line.contains("hunter3"));
+    }
+    Await.until(PATIENCE, () -> flink.said().contains("hunter3> +I[7]"), flink::said);
+    assertThat(flink.get("/jars")).contains("\"files\":[]");
+  }
+
+  /** It may have values of secrets. */
+  @Test
+  void ctrlCLeavesNoJarInTheJobManager() {
+    sedge.script(
+        "interrupted.sql",
+        """
+        CREATE TABLE a (x INT) WITH ('connector' = 'datagen', 'number-of-rows' = '1');
+        CREATE TABLE o (x INT) WITH ('connector' = 'print');
+        INSERT INTO o SELECT x FROM a;
+        """);
+    try (SedgeProcess submit = sedge.start(submit("interrupted.sql"))) {
+      var _ = submit.awaitMessage("submitting");
+      submit.interrupt();
+      assertThat(submit.exitCode()).as(submit::toString).isEqualTo(2);
+      assertThat(String.join("\n", submit.err()))
+          .contains("the submission was interrupted")
+          .doesNotContain("may still be in");
+    }
+    Await.until(PATIENCE, () -> flink.uploaded().isEmpty(), () -> flink.uploaded());
+  }
+
+  /** Nothing is sent to a JobManager that is not the one that was meant, secrets least of all. */
+  @Test
+  void aCertificateThatIsNotTrustedIsSaid() {
+    String script = Sedge.project().resolve("examples/flink.sql").toString();
+    String ca = flink.certificate().toString();
+    for (List<String> where :
+        List.of(
+            List.of("--to", flink.address()),
+            List.of("--to", flink.addressOfAnotherName(), "--ca", ca))) {
+      List<String> words = new ArrayList<>(List.of("flink", "submit", script));
+      words.addAll(where);
+      try (SedgeProcess submit = sedge.start(words.toArray(String[]::new))) {
+        assertThat(submit.exitCode()).as(submit::toString).isEqualTo(3);
+        assertThat(String.join("\n", submit.err()))
+            .contains("cannot be trusted or speaks no TLS")
+            .contains("--ca")
+            .contains("(EXTERNAL CONNECTION_FAILED)");
+      }
+    }
+  }
+
+  @Test
+  void aSettingThatFlinkCannotReadIsSaidWithItsOption() {
+    sedge.script(
+        "setting.sql",
+        """
+        CREATE TABLE a (x INT) WITH ('connector' = 'datagen');
+        CREATE TABLE o (x INT) WITH ('connector' = 'print');
+        INSERT INTO o SELECT x FROM a;
+        """);
+    try (SedgeProcess submit =
+        sedge.start(submit("setting.sql", "--set", "parallelism.default=x"))) {
+      assertThat(submit.exitCode()).as(submit::toString).isEqualTo(2);
+      assertThat(String.join("\n", submit.err()))
+          .contains("--set parallelism.default=x: Flink does not take the settings: ");
     }
   }
 
@@ -256,8 +347,7 @@ final class FlinkTest {
   @Order(Integer.MAX_VALUE)
   void aClusterThatIsGoneIsSaid() {
     flink.killJobManager();
-    try (SedgeProcess submit =
-        sedge.start(script("of-flink", "flink", "submit", "--to", flink.address()))) {
+    try (SedgeProcess submit = sedge.start(script("of-flink", submit()))) {
       assertThat(submit.exitCode()).as(submit::toString).isEqualTo(3);
       assertThat(String.join("\n", submit.err()))
           .contains("the JobManager at %s cannot be reached".formatted(flink.address()))

@@ -10,20 +10,26 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Assumptions;
 
 /**
  * A cluster of Flink's: a JobManager and a TaskManager, each a process, of the jars that Maven has.
- * It lacks the connector {@code kafka}, as Flink's distribution does.
+ * It lacks the connector {@code kafka}, as Flink's distribution does. Its REST has TLS, with a
+ * certificate that it has signed itself and that names 127.0.0.1 alone.
  */
 public final class FlinkProcesses implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final String PASSWORD = "changeit";
   private static final List<String> KAFKA = List.of("flink-connector-kafka-", "kafka-clients-");
   private static final List<String> OPENED =
       List.of("java.util", "java.lang", "java.time", "java.nio", "sun.nio.ch");
@@ -32,12 +38,54 @@ public final class FlinkProcesses implements AutoCloseable {
   private final List<Path> jars;
   private final int port;
   private final List<Process> processes = new ArrayList<>();
-  private final HttpClient http = HttpClient.newHttpClient();
+  private final HttpClient http;
 
   private FlinkProcesses(Path directory, List<Path> jars, int port) {
     this.directory = directory;
     this.jars = jars;
     this.port = port;
+    this.http = HttpClient.newBuilder().sslContext(certify()).build();
+  }
+
+  /** Makes the certificate; returns TLS that trusts it. */
+  private SSLContext certify() {
+    Path store = directory.resolve("rest.p12");
+    keytool(
+        store, "-genkeypair", "-keyalg", "EC", "-dname", "CN=flink", "-ext", "SAN=ip:127.0.0.1");
+    keytool(store, "-exportcert", "-rfc", "-file", certificate().toString());
+    try {
+      TrustManagerFactory trust =
+          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      trust.init(KeyStore.getInstance(store.toFile(), PASSWORD.toCharArray()));
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, trust.getTrustManagers(), null);
+      return context;
+    } catch (GeneralSecurityException | IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private void keytool(Path store, String... words) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+    command.addAll(List.of(words));
+    command.addAll(List.of("-alias", "rest", "-keystore", store.toString()));
+    command.addAll(List.of("-storepass", PASSWORD));
+    try {
+      Files.createDirectories(directory);
+      Path said = directory.resolve("keytool.log");
+      Process process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(said.toFile())
+              .start();
+      awaitEnd(process);
+      if (process.exitValue() != 0) {
+        throw new AssertionError(Files.readString(said));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /**
@@ -89,6 +137,12 @@ public final class FlinkProcesses implements AutoCloseable {
         rest.bind-address: 127.0.0.1
         rest.port: %d
         rest.bind-port: "%d"
+        security.ssl.rest.enabled: true
+        security.ssl.rest.keystore: %s
+        security.ssl.rest.keystore-password: %s
+        security.ssl.rest.key-password: %s
+        security.ssl.rest.truststore: %s
+        security.ssl.rest.truststore-password: %s
         io.tmp.dirs: %s
         web.upload.dir: %s
         taskmanager.numberOfTaskSlots: 2
@@ -104,7 +158,17 @@ public final class FlinkProcesses implements AutoCloseable {
         taskmanager.memory.jvm-overhead.min: 64m
         taskmanager.memory.jvm-overhead.max: 64m
         """
-            .formatted(port + 1, port, port, directory.resolve("tmp"), uploads()));
+            .formatted(
+                port + 1,
+                port,
+                port,
+                directory.resolve("rest.p12"),
+                PASSWORD,
+                PASSWORD,
+                directory.resolve("rest.p12"),
+                PASSWORD,
+                directory.resolve("tmp"),
+                uploads()));
   }
 
   private void process(String name, String main, Map<String, String> environment)
@@ -145,7 +209,17 @@ public final class FlinkProcesses implements AutoCloseable {
 
   /** The JobManager's address. */
   public String address() {
-    return "http://127.0.0.1:" + port;
+    return "https://127.0.0.1:" + port;
+  }
+
+  /** A name of this machine that the certificate does not have. */
+  public String addressOfAnotherName() {
+    return "https://localhost:" + port;
+  }
+
+  /** The certificate of the REST, PEM. */
+  public Path certificate() {
+    return directory.resolve("rest.pem");
   }
 
   /** All of Flink's jars. */
@@ -160,9 +234,17 @@ public final class FlinkProcesses implements AutoCloseable {
         .toList();
   }
 
-  /** Where jars are that were uploaded. */
-  public Path uploads() {
+  private Path uploads() {
     return directory.resolve("uploads");
+  }
+
+  /** The files that were uploaded and are still there. */
+  public List<Path> uploaded() {
+    try (Stream<Path> files = Files.walk(uploads())) {
+      return files.filter(Files::isRegularFile).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** What the JobManager answers; empty if it does not. */
