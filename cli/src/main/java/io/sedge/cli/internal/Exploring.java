@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -101,7 +102,11 @@ final class Exploring {
       Findings findings = explore(of.getValue(), connection, name, time.orElse(LONGEST));
       TableScript script = TableScript.of(findings, connection);
       show(findings, script);
-      return Optional.of(script.text()).filter(_ -> script.hasTables());
+      if (!script.hasTables()) {
+        script.text().lines().map(Printable::text).forEach(surroundings.err()::println);
+        return Optional.empty();
+      }
+      return Optional.of(script.text());
     } catch (ConnectorException e) {
       throw failure(e, List.of());
     }
@@ -165,11 +170,10 @@ final class Exploring {
   }
 
   private static String without(String text, List<String> hidden) {
-    String clean = text;
-    for (String value : hidden) {
-      clean = clean.replace(value, "***");
-    }
-    return clean;
+    // The longest first: one may be a part of another.
+    return hidden.stream()
+        .sorted(Comparator.comparingInt(String::length).reversed())
+        .reduce(text, (clean, value) -> clean.replace(value, "***"));
   }
 
   private void show(Findings findings, TableScript script) {

@@ -25,6 +25,9 @@ record PayloadShape(Kind kind, List<Column> columns) {
 
   private static final int LONGEST_NAME = 128;
 
+  /** Of digits; what is longer is no number that anybody sends. */
+  private static final int LONGEST_NUMBER = 64;
+
   /** Milliseconds and seconds since 1970, of the years 2001 to 2286. */
   private static final long LEAST_SECONDS = 1_000_000_000L;
 
@@ -94,7 +97,8 @@ record PayloadShape(Kind kind, List<Column> columns) {
   }
 
   static boolean isNumber(String text) {
-    return text.matches("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
+    return text.length() <= LONGEST_NUMBER
+        && text.matches("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
   }
 
   private static Optional<List<Column>> columns(String json) {
