@@ -198,6 +198,7 @@ public final class Center implements AutoCloseable {
       Center center = new Center(options, store, tokens, login.offer(store), parts, server);
       started.set(center);
       LocalAccess.write(options.data(), URI.create(center.localAddress()), store.tokens());
+      KeptAddress.of(options).write(options.data());
       return center;
     } catch (StoreException e) {
       throw new CenterException(FailureCode.CONNECTION_FAILED, String.valueOf(e.getMessage()), e);
@@ -330,7 +331,7 @@ public final class Center implements AutoCloseable {
         .formatted(everywhere ? "localhost" : bracketed(options.host()), server.port());
   }
 
-  private static String bracketed(String host) {
+  static String bracketed(String host) {
     return host.contains(":") ? "[" + host + "]" : host;
   }
 

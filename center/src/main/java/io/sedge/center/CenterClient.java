@@ -33,6 +33,7 @@ import io.sedge.task.FailureCode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -40,6 +41,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -559,7 +562,7 @@ public final class CenterClient implements AutoCloseable {
     } catch (IOException e) {
       throw new CenterException(
           FailureCode.CONNECTION_FAILED,
-          "the center at %s does not answer: %s".formatted(center, ResultReader.text(e)),
+          "the center at %s does not answer: %s".formatted(center, why(e)),
           e);
     }
     if (response.statusCode() >= 400) {
@@ -570,6 +573,20 @@ public final class CenterClient implements AutoCloseable {
       }
     }
     return response;
+  }
+
+  /** The client of the JDK has no message for what happens most often. */
+  private static String why(IOException e) {
+    Throwable cause = e;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return switch (cause) {
+      case UnresolvedAddressException _ -> "the name is not known";
+      case ClosedChannelException _ when e instanceof ConnectException ->
+          "nobody listens there; does the center run?";
+      default -> ResultReader.text(e);
+    };
   }
 
   private static String part(String name) {

@@ -22,7 +22,8 @@ import picocli.CommandLine.Option;
     header = "Runs an MQTT broker (5 and 3.1.1), for trying Sedge on one machine.",
     description = {
       "Listens on loopback and keeps everything in memory, until Ctrl-C. Elsewhere it listens only",
-      "with mutual TLS. What is full is full: a client that is away or slow gets the first messages",
+      "with mutual TLS. What is full is full: a client that is away or slow gets the first"
+          + " messages",
       "later, some 10,000 of them with the usual heap (128 MB, $SEDGE_HEAP), and no more than that."
     },
     footer = {

@@ -3,6 +3,7 @@ package io.sedge.cli.internal;
 import io.sedge.center.Center;
 import io.sedge.center.CenterException;
 import io.sedge.center.CenterOptions;
+import io.sedge.center.KeptAddress;
 import io.sedge.center.OidcOptions;
 import io.sedge.center.store.StoreOptions;
 import io.sedge.console.ConsolePages;
@@ -20,6 +21,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.Callable;
@@ -60,12 +62,12 @@ final class CenterStartCommand extends CommandOptions implements Callable<Intege
   @Option(
       names = "--listen",
       paramLabel = "HOST[:PORT]",
-      defaultValue = "127.0.0.1:" + Uplink.DEFAULT_PORT,
       description = {
         "Listen for sites at this address, and for people and programs at",
-        "the next port (default: ${DEFAULT-VALUE})."
+        "the next port (default: 127.0.0.1:" + Uplink.DEFAULT_PORT + "). Kept for later starts,",
+        "with the names."
       })
-  private String listen = "";
+  private @Nullable String listen;
 
   @Option(
       names = "--name",
@@ -176,19 +178,39 @@ final class CenterStartCommand extends CommandOptions implements Callable<Intege
   }
 
   private CenterOptions options() throws JobException, SiteException {
-    ListenAddress address = ListenAddress.parse(listen);
-    checkNames(address.host());
     Path directory = data.path(surroundings);
+    Optional<KeptAddress> kept = kept(directory);
+    ListenAddress address =
+        ListenAddress.parse(
+            kept.map(KeptAddress::listen)
+                .orElse(Objects.requireNonNullElse(listen, "127.0.0.1:" + Uplink.DEFAULT_PORT)));
+    List<String> called = names.isEmpty() ? kept.map(KeptAddress::names).orElse(names) : names;
+    checkNames(address.host(), called);
     return new CenterOptions(
         directory,
         store(directory),
         address.host(),
         address.port(),
         address.port() + 1,
-        names,
+        called,
         validity,
         provider(),
         Version.ofThis());
+  }
+
+  /** Where it listened last, unless it is said where now. */
+  private Optional<KeptAddress> kept(Path directory) throws JobException {
+    if (listen != null) {
+      return Optional.empty();
+    }
+    try {
+      Optional<KeptAddress> kept = KeptAddress.in(directory);
+      kept.ifPresent(
+          last -> say("listens at %s, as before; --listen changes it".formatted(last.listen())));
+      return kept;
+    } catch (CenterException e) {
+      throw new JobException(e.code(), String.valueOf(e.getMessage()), e);
+    }
   }
 
   private Optional<OidcOptions> provider() throws JobException {
@@ -207,17 +229,17 @@ final class CenterStartCommand extends CommandOptions implements Callable<Intege
   }
 
   /** What is told to sites must be an address that they can reach. */
-  private void checkNames(String host) throws SiteException {
+  private static void checkNames(String host, List<String> names) throws SiteException {
     try {
       if (names.isEmpty() && InetAddress.getByName(host).isAnyLocalAddress()) {
         throw new SiteException(
             FailureCode.USAGE,
             "--listen=%s is all addresses of this machine: say with --name NAME by which one sites reach it"
-                .formatted(listen));
+                .formatted(host));
       }
     } catch (UnknownHostException e) {
       throw new SiteException(
-          FailureCode.USAGE, "--listen=%s: there is no such address".formatted(listen), e);
+          FailureCode.USAGE, "--listen=%s: there is no such address".formatted(host), e);
     }
   }
 
@@ -289,7 +311,8 @@ final class CenterStartCommand extends CommandOptions implements Callable<Intege
             token -> {
               say(
                   "type this on a device of a site, before %s; `sedge center token` makes further tokens:"
-                      .formatted(surroundings
+                      .formatted(
+                          surroundings
                               .clock()
                               .instant()
                               .plus(FIRST_TOKEN)

@@ -3,13 +3,14 @@ package io.sedge.cli.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -25,17 +26,21 @@ class CenterStartCommandTest {
 
   @TempDir Path directory;
 
-  /** Starts a center, waits until it has said a text, and stops it. */
   private CommandRunner startedUntil(String text, CommandRunner runner) throws Exception {
+    return started(text, runner, "--listen", freeAddress());
+  }
+
+  private CommandRunner startedWith(String text, String... options) throws Exception {
+    return started(text, new CommandRunner(directory), options);
+  }
+
+  /** Starts a center, waits until it has said a text, and stops it. */
+  private static CommandRunner started(String text, CommandRunner runner, String... options)
+      throws Exception {
+    List<String> command = new ArrayList<>(List.of("center", "start", "--data", "c"));
+    command.addAll(List.of(options));
     CompletableFuture<Integer> end =
-        CompletableFuture.supplyAsync(
-            () -> {
-              try {
-                return runner.run("center", "start", "--data", "c", "--listen", freeAddress());
-              } catch (IOException e) {
-                throw new UncheckedIOException(e);
-              }
-            });
+        CompletableFuture.supplyAsync(() -> runner.run(command.toArray(String[]::new)));
     while (!runner.err().contains(text) && !end.isDone()) {
       LockSupport.parkNanos(POLL_NANOS);
     }
@@ -76,6 +81,19 @@ class CenterStartCommandTest {
         .contains("sedge center person add NAME --role admin" + data, "sedge center token" + data)
         .doesNotContain("code=", "code\"", "--token");
     assertThat(runner.out()).isEmpty();
+  }
+
+  /** Sites go on reporting where they were told to. */
+  @Test
+  void anAddressIsKeptForLaterStarts() throws Exception {
+    String first = freeAddress();
+    String named = first.replace("127.0.0.1", "localhost");
+    var _ = startedWith("sites report to " + named, "--listen", first, "--name", "localhost");
+    CommandRunner again = startedWith("sites report to " + named);
+    assertThat(again.err()).contains("listens at " + first + ", as before; --listen changes it");
+    String other = freeAddress();
+    var _ = startedWith("sites report to " + other, "--listen", other);
+    var _ = startedWith("sites report to " + other);
   }
 
   /** Nobody starts a center with a provider that is not the one that was meant. */
