@@ -5,6 +5,7 @@ import io.sedge.uplink.UplinkException.Reason;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -13,6 +14,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -200,6 +203,12 @@ public final class UplinkClient implements AutoCloseable {
     Throwable cause = thrown;
     while (cause.getCause() != null) {
       cause = cause.getCause();
+    }
+    if (cause instanceof UnresolvedAddressException) {
+      return "the name is not known";
+    }
+    if (thrown instanceof ConnectException && cause instanceof ClosedChannelException) {
+      return "nobody listens there";
     }
     return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
   }
