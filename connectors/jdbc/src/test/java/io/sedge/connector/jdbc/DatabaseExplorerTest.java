@@ -18,8 +18,13 @@ import io.sedge.connector.testkit.TestContext;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.type.Schema;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -42,6 +47,10 @@ final class DatabaseExplorerTest {
   @TempDir Path directory;
 
   private Findings explored(Place place, Optional<String> name) {
+    return explored(place, name, Duration.ofSeconds(10));
+  }
+
+  private Findings explored(Place place, Optional<String> name, Duration atMost) {
     Explorer explorer = new JdbcConnector().explorer().orElseThrow();
     assertThat(explorer.isFor(place.url())).isTrue();
     Map<String, String> options = new HashMap<>(place.options("x"));
@@ -53,7 +62,7 @@ final class DatabaseExplorerTest {
                 "found", Schema.builder().build(), Map.of(), List.of(), List.of(), options, ""),
             name,
             MOST,
-            Duration.ofSeconds(10)),
+            atMost),
         TestContext.live(directory));
   }
 
@@ -279,6 +288,130 @@ final class DatabaseExplorerTest {
     assertThat(findings.found().getFirst().content())
         .isEqualTo(new Unread("ERROR: permission denied for table a"));
     assertThat(columns(findings.found().get(1))).containsExactly("number INT");
+  }
+
+  /** The time-out of a statement of SQLite's driver is that of a lock. */
+  @Test
+  void aViewOfSqliteThatNeverEndsIsGivenUpAndTheOthersAreRead() {
+    Place place = TestDatabase.SQLITE.fresh(directory);
+    place.execute(
+        "CREATE TABLE b (number INTEGER)",
+        "CREATE VIEW a AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)"
+            + " SELECT COUNT(*) AS c FROM n");
+    long begin = System.nanoTime();
+    Findings findings = explored(place, Optional.empty(), Duration.ofSeconds(2));
+    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(20));
+    assertThat(findings.found()).extracting(Found::name).containsExactly("a", "b");
+    assertThat(findings.found().getFirst().content()).isEqualTo(new Unread("it takes too long"));
+    assertThat(columns(findings.found().get(1))).containsExactly("number BIGINT");
+    assertThat(
+            explored(place, Optional.of("a"), Duration.ofMillis(10)).found().getFirst().content())
+        .isEqualTo(new Unread("it takes too long"));
+  }
+
+  /** SQLite waits for its lock all the same; a view has no say in that. */
+  @Test
+  void aLockOfSqliteIsWaitedForAndSaid() throws SQLException {
+    Place place = TestDatabase.SQLITE.fresh(directory);
+    place.execute("CREATE TABLE readings (id INTEGER)");
+    try (Connection other = place.connect();
+        Statement statement = other.createStatement()) {
+      statement.execute("BEGIN EXCLUSIVE");
+      long begin = System.nanoTime();
+      assertThat(message(() -> explored(place, Optional.of("readings"))))
+          .endsWith("another program holds the database's lock");
+      assertThat(Duration.ofNanos(System.nanoTime() - begin))
+          .isGreaterThan(Duration.ofMillis(1500));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '~',
+      textBlock =
+          """
+          POSTGRESQL ~ 1 ~ LOCK TABLE readings IN ACCESS EXCLUSIVE MODE
+          MARIADB ~ 1000 ~ LOCK TABLES readings WRITE
+          """)
+  void aTableThatIsNotAnsweredForInTimeIsSaid(TestDatabase kind, String second, String lock)
+      throws SQLException {
+    Place place = kind.fresh(directory);
+    place.execute("CREATE TABLE readings (id INTEGER)");
+    try (Connection other = place.connect();
+        Statement statement = other.createStatement()) {
+      other.setAutoCommit(false);
+      statement.execute(lock);
+      assertThat(
+              explored(place, Optional.of("readings"), Duration.ofSeconds(1))
+                  .found()
+                  .getFirst()
+                  .content())
+          .isEqualTo(new Unread("it takes too long"));
+      Place hasty =
+          new Place(place.url() + "?socketTimeout=" + second, place.user(), place.password());
+      assertThat(message(() -> explored(hasty, Optional.of("readings"))))
+          .endsWith(": no connection: an answer took longer than socketTimeout allows");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"jdbc:postgresql, 1", "jdbc:mariadb, 1000"})
+  void aPortWhereNobodyAnswersIsSaid(String scheme, String second) throws IOException {
+    try (ServerSocket silent = new ServerSocket(0, 9, InetAddress.getLoopbackAddress())) {
+      String url =
+          "%s://127.0.0.1:%d/x?socketTimeout=%s".formatted(scheme, silent.getLocalPort(), second);
+      assertThat(message(() -> explored(place(url), Optional.empty())))
+          .endsWith(": no connection: nobody answers there");
+    }
+  }
+
+  /** More are not listed, but one of them can be asked for. */
+  @Test
+  void aTableIsFoundByItsNameAmongAnyNumber() {
+    Place place = TestDatabase.SQLITE.fresh(directory);
+    List<String> statements = new ArrayList<>(List.of("BEGIN"));
+    for (int i = 0; i <= Findings.MOST; i++) {
+      statements.add("CREATE TABLE t%05d (id INTEGER)".formatted(i));
+    }
+    statements.add("COMMIT");
+    place.execute(statements.toArray(String[]::new));
+    String last = "t%05d".formatted(Findings.MOST);
+    Findings findings = explored(place, Optional.of(last));
+    assertThat(findings.found()).extracting(Found::name).containsExactly(last);
+    assertThat(columns(findings.found().getFirst())).containsExactly("id BIGINT");
+    assertThat(explored(place, Optional.empty()).leftOut()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"POSTGRESQL, public", "MARIADB, ''"})
+  void aTableIsNamedWithItsSchemaOrWithout(TestDatabase kind, String schema) {
+    Place place = kind.fresh(directory);
+    place.execute("CREATE TABLE readings (id INTEGER)");
+    String own = schema.isEmpty() ? place.url().replaceFirst(".*/", "") : schema;
+    for (String name : List.of("readings", own + ".readings")) {
+      assertThat(explored(place, Optional.of(name)).found())
+          .extracting(Found::name)
+          .containsExactly("readings");
+    }
+  }
+
+  @Test
+  void allThatCanBeReadInPostgresIsListedAndNoPartition() {
+    Place place = TestDatabase.POSTGRESQL.fresh(directory);
+    place.execute(
+        "CREATE TABLE readings (id INTEGER, day DATE) PARTITION BY RANGE (id)",
+        "CREATE TABLE readings_1 PARTITION OF readings FOR VALUES FROM (1) TO (9)",
+        "CREATE MATERIALIZED VIEW means AS SELECT id FROM readings",
+        "CREATE FOREIGN DATA WRAPPER files",
+        "CREATE SERVER far FOREIGN DATA WRAPPER files",
+        "CREATE FOREIGN TABLE far_away (id INTEGER) SERVER far");
+    Findings findings = explored(place, Optional.empty());
+    assertThat(findings.found())
+        .extracting(found -> found.name() + " " + found.facts())
+        .containsExactly("far_away [1]", "means [1]", "readings [2]");
+    assertThat(columns(findings.found().get(1))).containsExactly("id INT");
+    assertThat(columns(explored(place, Optional.of("readings_1")).found().getFirst()))
+        .containsExactly("id INT", "day DATE");
   }
 
   @Test

@@ -21,6 +21,9 @@ import java.util.Optional;
 public final class DatabaseExplorer implements Explorer {
   private static final String SCHEME = "jdbc:";
 
+  /** Any table gets so long, whatever is left. */
+  private static final Duration LEAST = Duration.ofMillis(200);
+
   @Override
   public List<String> addresses() {
     return List.of(
@@ -43,48 +46,48 @@ public final class DatabaseExplorer implements Explorer {
     Database database = Database.of(search.table(), options, context, Database.Use.LOOK);
     long end = context.nanoTime() + search.atMost().toNanos();
     try (Connection connection = database.connect()) {
-      Catalog catalog = new Catalog(connection, database.dialect());
-      Catalog.Entries all = catalog.list();
-      List<Entry> wanted = wanted(search, database, all.entries());
+      Catalog catalog = new Catalog(connection, database.dialect(), context::nanoTime);
+      Catalog.Entries wanted =
+          search.name().isEmpty()
+              ? catalog.list()
+              : new Catalog.Entries(List.of(named(search.name().get(), catalog, database)), 0);
       List<Found> found = new ArrayList<>();
       int looked = 0;
-      for (Entry entry : wanted) {
+      for (Entry entry : wanted.entries()) {
         boolean looks =
             search.name().isPresent()
                 || (!entry.name().equals(Delivered.NAME)
                     && looked < search.most()
                     && context.nanoTime() < end);
         looked += looks ? 1 : 0;
-        Duration left = Duration.ofNanos(Math.max(0, end - context.nanoTime()));
+        Duration left = Duration.ofNanos(end - context.nanoTime());
         found.add(
             new Found(
                 entry.path(),
                 List.of(String.valueOf(entry.columns())),
                 Map.of(JdbcOptions.TABLE, entry.path()),
-                looks ? content(catalog, connection, entry, left) : new Unread("")));
+                looks ? content(catalog, connection, entry, share(search, left)) : new Unread("")));
       }
       return new Findings(
-          database.toString(),
-          List.of("table", "columns"),
-          found,
-          search.name().isPresent() ? 0 : all.leftOut());
+          database.toString(), List.of("table", "columns"), found, wanted.leftOut());
     } catch (SQLException e) {
       throw Failures.external("%s: %s".formatted(database, Failures.explain(e)), e);
     }
   }
 
-  private static List<Entry> wanted(Search search, Database database, List<Entry> all) {
-    if (search.name().isEmpty()) {
-      return all;
-    }
-    String name = search.name().get();
-    for (Entry entry : all) {
-      if (entry.path().equals(name) || entry.qualified().equals(name)) {
-        return List.of(entry);
-      }
+  /** One of many tables gets half of what is left, so that others are read behind a slow one. */
+  private static Duration share(Search search, Duration left) {
+    Duration share = search.name().isPresent() ? left : left.dividedBy(2);
+    return share.compareTo(LEAST) < 0 ? LEAST : share;
+  }
+
+  private static Entry named(String name, Catalog catalog, Database database) throws SQLException {
+    List<Entry> named = catalog.named(name);
+    if (!named.isEmpty()) {
+      return named.getFirst();
     }
     Optional<String> near =
-        Suggestions.closest(name, all.stream().map(Entry::path).toList())
+        Suggestions.closest(name, catalog.list().entries().stream().map(Entry::path).toList())
             .map("; did you mean %s?"::formatted);
     throw Failures.external(
         "%s: there is no table %s (upper and lower case count), or this user may not see it%s"
@@ -107,7 +110,7 @@ public final class DatabaseExplorer implements Explorer {
         throw e;
       }
       connection.rollback();
-      return new Unread(Failures.explain(e));
+      return new Unread(Failures.isTooLong(e) ? "it takes too long" : Failures.explain(e));
     }
   }
 }

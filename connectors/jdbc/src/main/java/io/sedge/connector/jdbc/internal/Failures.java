@@ -10,7 +10,8 @@ import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.Set;
-import javax.net.ssl.SSLException;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLHandshakeException;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
@@ -25,6 +26,17 @@ final class Failures {
   private static final int MARIADB_LOCKED = 1205;
   private static final int MARIADB_NEEDS_TLS = 3159;
   private static final int MOST_CAUSES = 10;
+
+  /** PostgreSQL's state of a query that was cancelled. */
+  private static final String CANCELLED = "57014";
+
+  /** MariaDB's and MySQL's codes of a query whose time was up. */
+  private static final Set<Integer> MARIADB_TOO_LONG = Set.of(1969, 3024);
+
+  /** How MariaDB's driver says that it was not connected yet; PostgreSQL's has a state for that. */
+  private static final Pattern CONNECTING = Pattern.compile("\\bconnect(ing)? to\\b");
+
+  private static final String TOO_LONG = "the query took too long";
 
   private Failures() {}
 
@@ -116,6 +128,14 @@ final class Failures {
             && String.valueOf(e.getMessage()).contains("ON CONFLICT clause does not match"));
   }
 
+  /** Whether a query was ended as its time was up. */
+  static boolean isTooLong(SQLException thrown) {
+    SQLException e = cause(thrown);
+    return state(e).equals(CANCELLED)
+        || MARIADB_TOO_LONG.contains(e.getErrorCode())
+        || sqlite(e).filter(code -> code == SQLiteErrorCode.SQLITE_INTERRUPT).isPresent();
+  }
+
   /** In words that a person can act on; the drivers' own messages hold no passwords. */
   static String explain(SQLException thrown) {
     SQLException e = cause(thrown);
@@ -128,6 +148,7 @@ final class Failures {
         case SQLITE_READONLY -> "the file, or its directory, is read-only";
         case SQLITE_CANTOPEN -> "there is no such file, or it may not be opened";
         case SQLITE_NOTADB -> "the file is not a database of SQLite";
+        case SQLITE_INTERRUPT -> TOO_LONG;
         case SQLITE_CORRUPT -> "the file is damaged (%s)".formatted(message);
         default -> message;
       };
@@ -151,6 +172,9 @@ final class Failures {
     if (state.equals("55P03") || e.getErrorCode() == MARIADB_LOCKED) {
       return "another session holds a lock on the table";
     }
+    if (isTooLong(e)) {
+      return TOO_LONG;
+    }
     if (state.startsWith("08") || state.startsWith("57P")) {
       return "no connection" + network(e).map(": "::concat).orElse(" (%s)".formatted(message));
     }
@@ -171,7 +195,7 @@ final class Failures {
     }
     Throwable cause = e;
     for (int i = 0; i < MOST_CAUSES && cause != null; i++, cause = cause.getCause()) {
-      if (cause instanceof SSLException || cause instanceof CertificateException) {
+      if (cause instanceof SSLHandshakeException || cause instanceof CertificateException) {
         return Optional.of(
             "the TLS handshake fails (%s): see sslrootcert (MariaDB: serverSslCert)"
                 .formatted(cause.getMessage()));
@@ -192,7 +216,10 @@ final class Failures {
           return Optional.of("nothing listens there (connection refused)");
         }
         case SocketTimeoutException _ -> {
-          return Optional.of("nobody answers there");
+          return Optional.of(
+              isConnecting(e)
+                  ? "nobody answers there"
+                  : "an answer took longer than socketTimeout allows");
         }
         default -> {
           // What it wraps may tell.
@@ -200,6 +227,10 @@ final class Failures {
       }
     }
     return Optional.empty();
+  }
+
+  private static boolean isConnecting(SQLException e) {
+    return state(e).equals("08001") || CONNECTING.matcher(message(e)).find();
   }
 
   /** The first line, without what PostgreSQL adds about itself. */

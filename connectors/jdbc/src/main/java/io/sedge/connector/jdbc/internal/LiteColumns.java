@@ -40,12 +40,10 @@ final class LiteColumns {
 
   private final Connection connection;
   private final Entry entry;
-  private final int seconds;
 
-  LiteColumns(Connection connection, Entry entry, int seconds) {
+  LiteColumns(Connection connection, Entry entry) {
     this.connection = connection;
     this.entry = entry;
-    this.seconds = seconds;
   }
 
   /** A column as it was declared, and the types that it may still have. */
@@ -214,13 +212,11 @@ final class LiteColumns {
                     .collect(Collectors.joining(", ")),
                 dialect.quoted(entry.name()),
                 ROWS);
-    try (Statement statement = connection.createStatement()) {
-      statement.setQueryTimeout(seconds);
-      try (ResultSet row = statement.executeQuery(query)) {
-        while (row.next()) {
-          for (int i = 0; i < all.size(); i++) {
-            look(row, i + 1, all.get(i));
-          }
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(query)) {
+      while (row.next()) {
+        for (int i = 0; i < all.size(); i++) {
+          look(row, i + 1, all.get(i));
         }
       }
     }
