@@ -104,7 +104,8 @@ public final class FlinkCluster implements AutoCloseable {
 
   /**
    * Submits a script. The jar that carries it is gone from the JobManager's directory of uploads
-   * afterwards, also if this thread is interrupted meanwhile: then within ten seconds.
+   * afterwards, also if this thread is interrupted meanwhile: then within ten seconds. Where that
+   * is not certain a remark says so.
    *
    * @param secrets the values of those that are sent, by name; the JobManager has the others
    * @param libraries jars that the cluster lacks, those of the script's functions among them

@@ -318,12 +318,44 @@ class FlinkClusterTest {
                 + " with values of secrets: .*");
   }
 
+  /** The JobManager may still be putting it away. */
   @Test
-  void aJarWhoseUploadWasNotAnsweredIsLookedFor() {
+  void aJarWhoseUploadWasNotAnsweredIsLookedForAndMayStillCome() {
     jobManager.cutting("POST /jars/upload").json("GET /jars", 200, "{\"files\":[]}");
     assertThatThrownBy(() -> submit(Map.of())).hasMessageContaining("cannot be reached");
     assertThat(jobManager.lines())
         .containsExactly("POST /jars/upload", "GET /jars", "GET /jars", "GET /jars");
+    assertThat(remarks)
+        .singleElement()
+        .asString()
+        .matches(
+            "sedge-[0-9a-f]{32}\\.jar may still be in, or come to, the JobManager's directory of"
+                + " uploads: .*");
+  }
+
+  /** A proxy does not speak for the JobManager behind it. */
+  @Test
+  void aJarWhoseUploadAProxyHasGivenUpMayStillCome() {
+    jobManager
+        .html("POST /jars/upload", 504, "<html>Gateway Timeout</html>")
+        .json("GET /jars", 200, "{\"files\":[]}");
+    assertThatThrownBy(() -> submit(Map.of())).hasMessageContaining("HTTP 504");
+    assertThat(remarks).singleElement().asString().contains("may still be in, or come to,");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"401, {}", "403, no", "302, x", "404, x", "413, x", "500, {}"})
+  void aJarThatWasRefusedIsNotLookedFor(int status, String body) {
+    jobManager.json("POST /jars/upload", status, body);
+    assertThatThrownBy(() -> submit(Map.of())).isInstanceOf(JobException.class);
+    assertThat(jobManager.lines()).containsExactly("POST /jars/upload");
+    assertThat(remarks).isEmpty();
+  }
+
+  @Test
+  void aJarThatWasNotSentIsNotSpokenOf() {
+    jobManager.close();
+    assertThatThrownBy(() -> submit(Map.of())).hasMessageContaining("cannot be reached");
     assertThat(remarks).isEmpty();
   }
 

@@ -6,12 +6,15 @@ import io.sedge.task.JobException;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
@@ -43,6 +46,9 @@ public final class Submission {
 
   /** The jar's name in the JobManager; empty as long as that is not known. */
   private String jar = "";
+
+  /** Whether some of the jar was sent, and the JobManager has not said what came of it. */
+  private final AtomicBoolean mayCome = new AtomicBoolean();
 
   private boolean sent;
   private boolean interrupted;
@@ -111,9 +117,17 @@ public final class Submission {
               BodyPublishers.ofString(head),
               BodyPublishers.ofFile(file),
               BodyPublishers.ofString("\r\n--%s--\r\n".formatted(boundary)));
-      answer = rest.post("/jars/upload", boundary, parts, patience.submission());
+      answer = rest.post("/jars/upload", boundary, noted(parts), patience.submission());
+    } catch (JobException e) {
+      if (e.code() != FailureCode.CONNECTION_FAILED) { // An answer: it does not let us in.
+        mayCome.set(false);
+      }
+      throw e;
     } catch (IOException e) {
       throw new JobException(FailureCode.FILE_FAILED, "%s is gone: %s".formatted(file, e), e);
+    }
+    if (isRefusal(answer)) {
+      mayCome.set(false);
     }
     if (answer.status() == TOO_LARGE) {
       throw new JobException(
@@ -127,6 +141,21 @@ public final class Submission {
       throw rest.unexpected("the upload of a jar", answer);
     }
     return known;
+  }
+
+  /** That it was sent is known as soon as the connection asks for it. */
+  private BodyPublisher noted(BodyPublisher parts) {
+    return BodyPublishers.fromPublisher(
+        (Flow.Subscriber<? super ByteBuffer> taker) -> {
+          mayCome.set(true);
+          parts.subscribe(taker);
+        },
+        parts.contentLength());
+  }
+
+  /** A proxy that has waited long enough does not speak for the JobManager. */
+  private static boolean isRefusal(Rest.Answer answer) {
+    return answer.status() >= 500 ? answer.body().isObject() : answer.status() >= 400;
   }
 
   /** The job has an id of ours, so that it is known again if the answer is lost. */
@@ -198,8 +227,11 @@ public final class Submission {
     }
     if (!gone) {
       remark.accept(
-          "%s may still be in the JobManager's directory of uploads%s: delete it on its page, `Submit New Job`"
-              .formatted(name, hasSecrets ? ", with values of secrets" : ""));
+          "%s may still %s the JobManager's directory of uploads%s: delete it on its page, `Submit New Job`"
+              .formatted(
+                  name,
+                  jar.isEmpty() ? "be in, or come to," : "be in",
+                  hasSecrets ? ", with values of secrets" : ""));
     }
   }
 
@@ -212,19 +244,23 @@ public final class Submission {
   }
 
   /**
-   * Deletes the jar, or what has come of it if the answer to its upload was lost.
+   * Deletes the jar, or what has come of it if the answer to its upload was lost. One that has not
+   * come yet may come later.
    *
-   * @return whether the cluster has none of that name any more
+   * @return whether the cluster has none of that name, and gets none any more
    */
   private boolean isForgotten(Duration most) throws InterruptedException {
     try {
+      if (jar.isEmpty() && !mayCome.get()) {
+        return true;
+      }
       for (int look = 0; jar.isEmpty() && look < LOOKS_FOR_JAR; look++) {
         if (look > 0) {
           Thread.sleep(BETWEEN_LOOKS_FOR_JAR);
         }
         jar = uploaded(most);
       }
-      return jar.isEmpty() || rest.delete("/jars/" + Rest.part(jar), most).isGood();
+      return !jar.isEmpty() && rest.delete("/jars/" + Rest.part(jar), most).isGood();
     } catch (JobException e) {
       return false; // The job runs, or why it does not is said already.
     }
