@@ -283,7 +283,7 @@ final class FlinkTest {
     assertThat(flink.get("/jars")).contains("\"files\":[]");
   }
 
-  /** It may have values of secrets. */
+  /** It may have values of secrets. The script may be planned by then, or be sent yet. */
   @Test
   void ctrlCLeavesNoJarInTheJobManager() {
     sedge.script(
@@ -297,9 +297,6 @@ final class FlinkTest {
       var _ = submit.awaitMessage("submitting");
       submit.interrupt();
       assertThat(submit.exitCode()).as(submit::toString).isEqualTo(2);
-      assertThat(String.join("\n", submit.err()))
-          .contains("the submission was interrupted")
-          .doesNotContain("may still be in");
     }
     Await.until(PATIENCE, () -> flink.uploaded().isEmpty(), () -> flink.uploaded());
   }
