@@ -4,6 +4,7 @@ import io.sedge.connector.ConnectorContext.Severity;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
 
 /**
  * Says that a far end cannot be used when that begins, and that it can again, both once. Of outages
@@ -41,14 +42,28 @@ public final class Outage {
   public synchronized Duration failed(String newReason) {
     failures++;
     reason = Optional.of(newReason);
-    long now = context.nanoTime();
-    if (!said && (!everSaid || now - saidNanos >= QUIET_NANOS)) {
+    if (isDue()) {
       said = true;
       everSaid = true;
-      saidNanos = now;
+      saidNanos = context.nanoTime();
       context.report(Severity.WARNING, "%s: %s; it is tried again".formatted(subject, newReason));
     }
     return backoff.delay(failures);
+  }
+
+  /**
+   * Something has failed, and it takes time to find out why.
+   *
+   * @param brief what is known at once
+   * @param full what is reported; asked for, without a lock, only if a report is due
+   * @return how long to wait before it is tried again
+   */
+  public Duration failed(String brief, Supplier<String> full) {
+    return failed(isDue() ? full.get() : brief);
+  }
+
+  private synchronized boolean isDue() {
+    return !said && (!everSaid || context.nanoTime() - saidNanos >= QUIET_NANOS);
   }
 
   /** What has failed last, if it does not work now. */
