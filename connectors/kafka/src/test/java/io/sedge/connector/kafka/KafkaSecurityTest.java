@@ -21,7 +21,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -170,21 +169,53 @@ final class KafkaSecurityTest {
     }
   }
 
+  /** A client without TLS would take an alert of the broker for a length of its. */
+  @Test
+  void aTableWithoutTlsIsRefusedByABrokerWithIt() {
+    TableDescriptor table =
+        Topics.table(
+            SCHEMA,
+            Map.of(),
+            List.of(),
+            Topics.options(broker, "readings", Map.of("scan.startup.mode", "earliest-offset")));
+    try (SourceReader reader = Topics.open(new KafkaConnector(), table, context)) {
+      assertThatThrownBy(() -> Topics.read(reader, 1))
+          .isInstanceOf(ConnectorException.class)
+          .hasMessage(
+              "table readings: Kafka at %1$s: %1$s talks TLS alone: 'properties.security.protocol'"
+                  + " is SSL, or SASL_SSL with a login there; with an authority of its own it needs"
+                  + " 'properties.ssl.truststore.location' too",
+              broker.bootstrap());
+    }
+  }
+
+  /** Kafka's clients take the protocol in small letters, too. */
+  @Test
+  void theProtocolMayBeInSmallLetters() {
+    TableDescriptor table =
+        table(
+            "PLAIN",
+            login("plain.Plain", PASSWORD),
+            Map.of("properties.security.protocol", "sasl_ssl"));
+    try (SourceReader reader = Topics.open(new KafkaConnector(), table, context)) {
+      assertThat(Topics.read(reader, 1)).contains(List.of(5));
+    }
+  }
+
   /** Kafka's client says only that it has waited. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       textBlock =
           """
-                               | talks TLS alone: 'properties.security.protocol' is SSL, or SASL_SSL with a login there
           nowhere.invalid:9092 | no broker answers: the name nowhere.invalid is not known; it is tried again
           localhost:1          | no broker answers: nothing listens at localhost:1 (connection refused); it is tried again
           """)
-  void whyNoBrokerAnswersIsSaid(@Nullable String servers, String said) {
+  void whyNoBrokerAnswersIsSaid(String servers, String said) {
     Map<String, String> options =
         Map.of(
             "properties.bootstrap.servers",
-            servers == null ? broker.bootstrap() : servers,
+            servers,
             "scan.startup.mode",
             "earliest-offset",
             "properties.default.api.timeout.ms",

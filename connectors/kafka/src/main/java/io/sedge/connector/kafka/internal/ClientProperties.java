@@ -8,6 +8,7 @@ import io.sedge.connector.TableDescriptor;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -155,7 +156,7 @@ final class ClientProperties {
           "is not understood; write org.apache.kafka.common.security.plain.PlainLoginModule"
               + " required username=\"…\" password=\"…\"; or …scram.ScramLoginModule …");
     }
-    boolean sasl = given.getOrDefault("security.protocol", "").startsWith("SASL");
+    boolean sasl = protocol(given).startsWith("SASL");
     if (sasl && (login == null || mechanism == null)) {
       throw problem(
           table,
@@ -188,6 +189,15 @@ final class ClientProperties {
   /** The value of one that was given. */
   Optional<String> find(String key) {
     return Optional.ofNullable(given.get(key));
+  }
+
+  /** In capital letters; Kafka takes others, too. */
+  String protocol() {
+    return protocol(given);
+  }
+
+  private static String protocol(Map<String, String> given) {
+    return given.getOrDefault("security.protocol", "PLAINTEXT").strip().toUpperCase(Locale.ROOT);
   }
 
   String servers() {

@@ -122,13 +122,16 @@ final class Fetcher implements AutoCloseable {
               "table %s: Kafka at %s: %s".formatted(table, settings.client().servers(), reason),
               cause));
     } else {
-      pause(outage.failed(explained(cause, reason)));
+      pause(outage.failed(reason, () -> explained(cause, reason)));
     }
   }
 
-  /** A client that has waited in vain does not say for what. */
+  /** A client that has waited in vain does not say for what. Asks brokers, so it takes seconds. */
   private String explained(Throwable cause, String reason) {
-    return cause instanceof TimeoutException || cause instanceof ConfigException
+    boolean isVague =
+        cause instanceof TimeoutException
+            || (cause instanceof ConfigException && !Failures.isLasting(cause));
+    return isVague && !isClosed()
         ? probe.trouble().map(why -> "%s: %s".formatted(NOBODY, why)).orElse(reason)
         : reason;
   }
@@ -151,6 +154,7 @@ final class Fetcher implements AutoCloseable {
   }
 
   private void attempt() {
+    probe.refuseTls();
     Consumer<byte[], byte[]> consumer = clients.consumer(table);
     running = consumer;
     looked = false;

@@ -53,7 +53,7 @@ final class KafkaSource implements Source {
       throw new IllegalArgumentException("the shards of the source are known");
     }
     String table = columns.table().name();
-    try (Admin admin = new Clients(settings.client()).admin(table)) {
+    try (Admin admin = admin(table)) {
       Map<String, TopicShape> shapes = TopicShape.look(admin, settings.topics());
       int most = shapes.values().stream().mapToInt(TopicShape::partitions).max().orElse(0);
       return IntStream.range(0, most).mapToObj(String::valueOf).sorted().toList();
@@ -63,6 +63,11 @@ final class KafkaSource implements Source {
               .formatted(table, settings.client().servers(), Failures.explain(Failures.cause(e))),
           e);
     }
+  }
+
+  private Admin admin(String table) {
+    new BrokerProbe(settings.client()).refuseTls();
+    return new Clients(settings.client()).admin(table);
   }
 
   @Override

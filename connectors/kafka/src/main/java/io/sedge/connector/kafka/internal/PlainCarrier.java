@@ -27,9 +27,11 @@ final class PlainCarrier implements Carrier<Parcels> {
   static Opener<Parcels> opener(
       String table, ConnectorContext context, SinkSettings settings, String writer) {
     Clients clients = new Clients(settings.client());
+    BrokerProbe probe = new BrokerProbe(settings.client());
     Map<String, Object> kind =
         settings.promise() == Promise.NONE ? Map.of() : Map.of("enable.idempotence", true);
     return () -> {
+      probe.refuseTls();
       Producer<byte[], byte[]> producer = clients.producer(table, kind);
       try (Admin admin = clients.admin(table)) {
         return new PlainCarrier(

@@ -51,6 +51,7 @@ final class TransactionalCarrier implements Carrier<Parcels> {
     private final ConnectorContext context;
     private final SinkSettings settings;
     private final Clients clients;
+    private final BrokerProbe probe;
     private final String writer;
     private final long recoveryPoint;
     private final String owner = UUID.randomUUID().toString();
@@ -65,6 +66,7 @@ final class TransactionalCarrier implements Carrier<Parcels> {
       this.context = context;
       this.settings = settings;
       this.clients = new Clients(settings.client());
+      this.probe = new BrokerProbe(settings.client());
       this.writer =
           settings.transactions()
               + "/"
@@ -74,6 +76,7 @@ final class TransactionalCarrier implements Carrier<Parcels> {
 
     @Override
     public Carrier<Parcels> open() {
+      probe.refuseTls();
       try (Admin admin = clients.admin(table);
           Consumer<byte[], byte[]> group = clients.consumer(table, writer)) {
         checkOwner(Progress.read(group, settings.topic()));
