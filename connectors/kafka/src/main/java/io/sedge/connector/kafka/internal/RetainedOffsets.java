@@ -14,12 +14,11 @@ import org.apache.kafka.common.TopicPartition;
  * The offsets that are kept of a topic: the first, and the one behind the last.
  *
  * @param ranges by partition; those that have not told are left out
+ * @param asked whether each partition was asked
  * @param isComplete whether each partition has told
  */
-record RetainedOffsets(Map<TopicPartition, Range> ranges, boolean isComplete) {
-  static final RetainedOffsets UNKNOWN = new RetainedOffsets(Map.of(), false);
-
-  /** Partitions beyond are not asked for. */
+record RetainedOffsets(Map<TopicPartition, Range> ranges, boolean asked, boolean isComplete) {
+  /** Of all topics together: partitions beyond are not asked. */
   private static final int MOST_PARTITIONS = 20_000;
 
   RetainedOffsets {
@@ -35,17 +34,20 @@ record RetainedOffsets(Map<TopicPartition, Range> ranges, boolean isComplete) {
 
   /** Those of topics, by name. Blocks as the client's time-outs say. */
   static Map<String, RetainedOffsets> of(Admin admin, Map<String, TopicShape> shapes) {
+    return of(admin, shapes, MOST_PARTITIONS);
+  }
+
+  /** As {@link #of(Admin, Map)}, of so many partitions at most. */
+  static Map<String, RetainedOffsets> of(
+      Admin admin, Map<String, TopicShape> shapes, int mostPartitions) {
     Map<TopicPartition, OffsetSpec> first = new HashMap<>();
     Map<TopicPartition, OffsetSpec> last = new HashMap<>();
     for (Map.Entry<String, TopicShape> shape : shapes.entrySet()) {
-      for (int i = 0; i < shape.getValue().partitions() && first.size() < MOST_PARTITIONS; i++) {
+      for (int i = 0; i < shape.getValue().partitions() && first.size() < mostPartitions; i++) {
         TopicPartition partition = new TopicPartition(shape.getKey(), i);
         first.put(partition, OffsetSpec.earliest());
         last.put(partition, OffsetSpec.latest());
       }
-    }
-    if (first.isEmpty()) {
-      return Map.of();
     }
     ListOffsetsResult from = admin.listOffsets(first);
     ListOffsetsResult to = admin.listOffsets(last);
@@ -60,11 +62,13 @@ record RetainedOffsets(Map<TopicPartition, Range> ranges, boolean isComplete) {
                   .put(partition, new Range(begin.orElseThrow(), offset)));
     }
     Map<String, RetainedOffsets> all = new TreeMap<>();
-    ranges.forEach(
-        (topic, its) -> {
-          TopicShape shape = shapes.get(topic);
-          boolean complete = shape != null && its.size() == shape.partitions();
-          all.put(topic, new RetainedOffsets(its, complete));
+    shapes.forEach(
+        (topic, shape) -> {
+          Map<TopicPartition, Range> its = ranges.getOrDefault(topic, Map.of());
+          boolean asked =
+              shape.partitions() == 0
+                  || first.containsKey(new TopicPartition(topic, shape.partitions() - 1));
+          all.put(topic, new RetainedOffsets(its, asked, its.size() == shape.partitions()));
         });
     return all;
   }
@@ -78,9 +82,18 @@ record RetainedOffsets(Map<TopicPartition, Range> ranges, boolean isComplete) {
     }
   }
 
-  /** Whether it is known that it keeps nothing. */
-  boolean isEmpty() {
-    return isComplete && ranges.values().stream().allMatch(range -> range.records() == 0);
+  /** Why there is nothing to look at, for people; empty if there are records. */
+  Optional<String> nothing() {
+    if (ranges.values().stream().anyMatch(range -> range.records() > 0)) {
+      return Optional.empty();
+    }
+    if (isComplete) {
+      return Optional.of("it is empty, so no columns are known");
+    }
+    return Optional.of(
+        asked
+            ? "its offsets are not known: a partition has no leader"
+            : "its offsets are not known: of many partitions it was not asked; name the topic");
   }
 
   /** At most so many: offsets of compacted and of transactional topics have gaps. */

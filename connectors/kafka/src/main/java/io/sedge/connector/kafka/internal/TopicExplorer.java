@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -69,7 +70,7 @@ public final class TopicExplorer implements Explorer {
     if (trouble.isPresent()) {
       throw new ConnectorException(ConnectorException.Kind.EXTERNAL, title + ": " + trouble.get());
     }
-    try (Admin admin = new Clients(client).admin(CLIENT)) {
+    try (Admin admin = admin(client)) {
       return look(search, context, title, client, admin);
     } catch (KafkaException e) {
       Throwable cause = Failures.cause(e);
@@ -77,9 +78,14 @@ public final class TopicExplorer implements Explorer {
     }
   }
 
+  /** One of some servers may talk without TLS, so that there is no trouble, and another with it. */
+  private static Admin admin(ClientProperties client) {
+    new BrokerProbe(client).refuseTls();
+    return new Clients(client).admin(CLIENT);
+  }
+
   private static String explain(Throwable cause, ClientProperties client) {
-    String protocol = client.find("security.protocol").orElse("PLAINTEXT");
-    return cause instanceof TimeoutException && protocol.equals("SSL")
+    return cause instanceof TimeoutException && client.protocol().equals("SSL")
         ? Failures.explain(cause)
             + "; if the brokers ask for a login too, 'properties.security.protocol' is 'SASL_SSL'"
         : Failures.explain(cause);
@@ -100,13 +106,12 @@ public final class TopicExplorer implements Explorer {
     try (TopicSamples samples = new TopicSamples(new Clients(client).consumer(CLIENT), context)) {
       int looked = 0;
       for (Map.Entry<String, TopicShape> topic : shapes.entrySet()) {
-        RetainedOffsets its = retained.getOrDefault(topic.getKey(), RetainedOffsets.UNKNOWN);
-        boolean looks = !its.isEmpty() && looked < search.most() && context.nanoTime() < end;
+        RetainedOffsets its = Objects.requireNonNull(retained.get(topic.getKey()));
+        Optional<String> nothing = its.nothing();
+        boolean looks = nothing.isEmpty() && looked < search.most() && context.nanoTime() < end;
         looked += looks ? 1 : 0;
         Content content =
-            looks
-                ? content(samples, topic.getKey(), its, end)
-                : new Unread(its.isEmpty() ? "it is empty, so no columns are known" : "");
+            looks ? content(samples, topic.getKey(), its, end) : new Unread(nothing.orElse(""));
         found.add(
             new Found(
                 topic.getKey(),
