@@ -10,10 +10,11 @@ import io.sedge.connector.testkit.TestContext;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.common.config.ConfigException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -42,7 +43,9 @@ final class BrokerProbeTest {
   }
 
   private static String servers(int count) {
-    return String.join(",", Collections.nCopies(count, NOBODY));
+    return IntStream.rangeClosed(1, count)
+        .mapToObj("127.0.0.1:%d"::formatted)
+        .collect(Collectors.joining(","));
   }
 
   /** The sixth, which is not asked, may be there. */
