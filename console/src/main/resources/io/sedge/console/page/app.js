@@ -84,6 +84,9 @@ class App {
     }
     useCsrf(this.info.csrf);
     document.title = `${this.info.title} · Sedge`;
+    // The page is of who looked before, and has nothing to show without his state.
+    this.#page?.leave?.();
+    this.#page = undefined;
     this.state?.close();
     this.state = this.mayLook() ? new KINDS[this.info.kind].state(this) : undefined;
     await this.#go();
@@ -178,21 +181,21 @@ class App {
   }
 
   #view() {
-    if (!this.info) {
+    if (!this.info || !this.#page) {
       return html`<main class="login"><div class="empty" role="status">${this.failure ? t('unreachable') : t('loading')}</div></main>`;
     }
-    if (this.#page?.alone) return this.#page.view();
+    if (this.#page.alone) return this.#page.view();
     return html`<a class="skip" href="#content" @click=${skip}>${t('skip')}</a>
       <div class="frame">
         ${this.#side()}
         <main class="main" id="content" tabindex="-1">
           <div class="top">
-            <h1>${this.#page?.title?.() ?? t(this.route.page)}</h1>
-            <span class="sub">${this.#page?.subtitle?.() ?? ''}</span>
-            <div class="end">${this.#page?.actions?.() ?? nothing}<div class="narrow">${this.#tools()}</div></div>
+            <h1>${this.#page.title?.() ?? t(this.route.page)}</h1>
+            <span class="sub">${this.#page.subtitle?.() ?? ''}</span>
+            <div class="end">${this.#page.actions?.() ?? nothing}<div class="narrow">${this.#tools()}</div></div>
           </div>
           <div aria-live="polite">${this.state?.banner?.() ?? nothing}</div>
-          <div class="content">${this.#page?.view() ?? nothing}</div>
+          <div class="content">${this.#page.view()}</div>
         </main>
       </div>`;
   }
