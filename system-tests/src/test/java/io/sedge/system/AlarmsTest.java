@@ -18,12 +18,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Alarms of a site whose devices are killed one after the other, while rows go on raising them. */
 @Timeout(600)
+@Order(4)
 final class AlarmsTest {
   private static final List<String> NAMES = List.of("a", "b", "c");
 

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * shows are made anew from them.
  */
 @Timeout(600)
+@Order(2)
 final class ConsoleTest {
   /** Those that the documentation has. */
   private static final Set<String> SHOWN = Set.of("machine", "site-overview", "center-data");

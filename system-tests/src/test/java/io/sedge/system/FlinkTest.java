@@ -35,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(600)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Order(3)
 final class FlinkTest {
   private static final long BEGIN = 1_767_225_600_000L; // 2026-01-01T00:00:00Z
   private static final int PARTITIONS = 3;

@@ -11,14 +11,12 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * README's "A site of three", typed as it stands there but for the ports: devices are killed and
  * come back, and then every window in {@code results/} is what the auditor knows it must be, once.
  */
 @Timeout(900)
-@Isolated
 final class SiteTourTest {
   private static final List<String> TYPED =
       List.of(

@@ -20,7 +20,6 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * One device after the other of a site that works is stopped, and started with another version: no
@@ -28,7 +27,6 @@ import org.junit.jupiter.api.parallel.Isolated;
  * -Dsedge.before=DIRECTORY} names; without it the devices are restarted as they are.
  */
 @Timeout(900)
-@Isolated
 final class UpgradeTest {
   private static final Pattern LEADER = Pattern.compile("(?m)^([abc]) .*, leads");
 
