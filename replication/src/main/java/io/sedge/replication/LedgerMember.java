@@ -87,12 +87,12 @@ public final class LedgerMember implements Ledger, AutoCloseable {
 
   /** This member. */
   public Member self() {
-    return member.self();
+    return member.membership().self();
   }
 
   /** The members, as far as this one knows; empty before it was added. */
   public List<Member> members() {
-    return member.members();
+    return member.membership().members();
   }
 
   /** The id of the member that leads, if this one knows of one. */
@@ -148,7 +148,7 @@ public final class LedgerMember implements Ledger, AutoCloseable {
 
   /** What the next newcomer needs; may be asked of any member. */
   public Invitation invite() {
-    return member.invite();
+    return member.membership().invite();
   }
 
   /**
@@ -159,7 +159,7 @@ public final class LedgerMember implements Ledger, AutoCloseable {
    *     majority
    */
   public void add(Member newcomer, Duration timeout) throws LedgerException {
-    member.add(newcomer, timeout);
+    member.membership().add(newcomer, timeout);
   }
 
   /**
@@ -169,7 +169,7 @@ public final class LedgerMember implements Ledger, AutoCloseable {
    * @throws LedgerException if there are others, or it does not lead
    */
   public void readdress() throws LedgerException {
-    member.readdress();
+    member.membership().readdress();
   }
 
   /**
@@ -177,7 +177,7 @@ public final class LedgerMember implements Ledger, AutoCloseable {
    * one.
    */
   public void remove(String id, Duration timeout) throws LedgerException {
-    member.remove(id, timeout);
+    member.membership().remove(id, timeout);
   }
 
   /** Makes another voter lead, if this member does; waits until one does, or none can. */

@@ -119,8 +119,11 @@ class DiskTest {
     try {
       assertThat(submit(members.getFirst(), 1)).isEqualTo(1);
       for (int i = 1; i < 3; i++) {
-        members.add(RatisMember.join(options.get(i), members.getFirst().invite()));
-        members.getFirst().add(members.getLast().self(), Duration.ofSeconds(30));
+        members.add(RatisMember.join(options.get(i), members.getFirst().membership().invite()));
+        members
+            .getFirst()
+            .membership()
+            .add(members.getLast().membership().self(), Duration.ofSeconds(30));
       }
       assertThat(submit(members.getFirst(), 2)).isEqualTo(2);
       long term = members.getFirst().term();
@@ -158,9 +161,10 @@ class DiskTest {
       assertThat(submit(first, 1)).isEqualTo(1);
       for (String name : List.of("b", "c")) {
         LedgerMember other =
-            LedgerMember.join(options(directory.resolve(name), 0, 1 << 20), first.invite());
+            LedgerMember.join(
+                options(directory.resolve(name), 0, 1 << 20), first.membership().invite());
         others.add(other);
-        first.add(other.self(), Duration.ofSeconds(30));
+        first.membership().add(other.self(), Duration.ofSeconds(30));
       }
       free.set(0);
       first.logFailed(new IOException("made up"));

@@ -237,10 +237,13 @@ final class LeaderLossTest {
             .withElectionTimeout(Duration.ofMinutes(3));
     try (Opened a = new Opened(RatisMember.found(options.options("a")))) {
       Await.until("the first leads", a.member()::isLeader);
-      try (Opened b = new Opened(RatisMember.join(options.options("b"), a.member().invite()));
-          Opened c = new Opened(RatisMember.join(options.options("c"), a.member().invite()))) {
-        a.member().add(b.member().self(), Members.TIMEOUT);
-        a.member().add(c.member().self(), Members.TIMEOUT);
+      try (Opened b =
+              new Opened(RatisMember.join(options.options("b"), a.member().membership().invite()));
+          Opened c =
+              new Opened(
+                  RatisMember.join(options.options("c"), a.member().membership().invite()))) {
+        a.member().membership().add(b.member().membership().self(), Members.TIMEOUT);
+        a.member().membership().add(c.member().membership().self(), Members.TIMEOUT);
         Await.until("both know of all", () -> b.knowsOfAll() && c.knowsOfAll());
         a.member().mustStop("a test");
         Await.until("one of the two leads", () -> b.member().isLeader() || c.member().isLeader());
@@ -250,7 +253,7 @@ final class LeaderLossTest {
 
   private record Opened(RatisMember member) implements AutoCloseable {
     boolean knowsOfAll() {
-      return member.members().size() == 3;
+      return member.membership().members().size() == 3;
     }
 
     @Override
