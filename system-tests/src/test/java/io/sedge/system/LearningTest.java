@@ -26,23 +26,18 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Three devices learn from what they have kept of the plant: {@code examples/learn.sql} as README
  * has it, and a training in which devices are killed.
  */
 @Timeout(900)
-@Isolated
 final class LearningTest {
   private static final List<String> NAMES = List.of("a", "b", "c");
   private static final int KILLS = Integer.getInteger("sedge.kills", 2);
 
   /** The training, which takes longer, is in another phase each time. */
   private static final long LATEST_KILL_NANOS = 2_000_000_000;
-
-  /** The devices have processors for themselves: it takes a second or so. */
-  private static final double MOST_SECONDS_UNTIL_IT_GOES_ON = 5;
 
   private static final long SEED = Long.getLong("sedge.seed", System.nanoTime());
 
@@ -242,7 +237,6 @@ final class LearningTest {
           phase / 1e9,
           goesOn,
           (System.nanoTime() - at) / 1e9);
-      assertThat(goesOn).isLessThan(MOST_SECONDS_UNTIL_IT_GOES_ON);
       String without = show("curve", version(train), witness);
       assertThat(without)
           .contains("device %s was lost in round".formatted(victim))

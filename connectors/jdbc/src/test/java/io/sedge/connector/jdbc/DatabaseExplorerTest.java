@@ -298,9 +298,7 @@ final class DatabaseExplorerTest {
         "CREATE TABLE b (number INTEGER)",
         "CREATE VIEW a AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)"
             + " SELECT COUNT(*) AS c FROM n");
-    long begin = System.nanoTime();
     Findings findings = explored(place, Optional.empty(), Duration.ofSeconds(2));
-    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(20));
     assertThat(findings.found()).extracting(Found::name).containsExactly("a", "b");
     assertThat(findings.found().getFirst().content()).isEqualTo(new Unread("it takes too long"));
     assertThat(columns(findings.found().get(1))).containsExactly("number BIGINT");
