@@ -104,9 +104,9 @@ class_path() {
       ratis-*) kinds=device ;;
       sedge-replication-*) kinds='device center doctor' ;; # doctor looks at what is in a device's directory
       prometheus-*) kinds='device center' ;;
-      bcpkix-* | bcprov-* | bcutil-*) kinds='broker device center site run' ;;
-      helidon-* | uplot-* | lit-* | codemirror__* | lezer__* | style-mod-* | w3c-keyname-* | crelt-* | \
-        marijn__*)
+      bcpkix-* | bcprov-* | bcutil-*) kinds='broker device center site run connect new' ;; # certificates are made
+      helidon-*) kinds='center device run' ;; # what listens for HTTP: a center, --console, the connector webhook
+      uplot-* | lit-* | codemirror__* | lezer__* | style-mod-* | w3c-keyname-* | crelt-* | marijn__*)
         kinds='center console'
         ;;
       HikariCP-* | flyway-* | jdbi3-* | geantyref-* | jose4j-*) kinds=center ;; # databases' drivers are the connector jdbc's too
