@@ -14,6 +14,7 @@ import io.sedge.engine.type.Type;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -125,6 +126,31 @@ final class FollowTest {
       Files.writeString(log, "3\n");
       assertThat(read(reader)).containsExactly(3);
       assertThat(context.reports()).anyMatch(report -> report.contains("became shorter"));
+    }
+  }
+
+  /** As by logrotate's copytruncate, when much is written at once after it. */
+  @Test
+  void aFileThatIsCutAndLargerAgainBeforeAnybodyLooksIsReadFromItsStartOnce() throws IOException {
+    append(log, "1\n2\n");
+    try (SourceReader reader = follow("app.log")) {
+      assertThat(read(reader)).containsExactly(1, 2);
+      Files.writeString(log, "3\n4\n5\n");
+      now += SECOND / 1_000;
+      assertThat(reader.poll(now)).as("before the next listing").isNull();
+      assertThat(read(reader)).containsExactly(3, 4, 5);
+    }
+  }
+
+  @Test
+  void aFileThatIsWrittenAnewWithTheSameSizeIsReadFromItsStart() throws IOException {
+    append(log, "1\n2\n");
+    try (SourceReader reader = follow("app.log")) {
+      assertThat(read(reader)).containsExactly(1, 2);
+      FileTime before = Files.getLastModifiedTime(log);
+      Files.writeString(log, "3\n4\n");
+      Files.setLastModifiedTime(log, FileTime.fromMillis(before.toMillis() + 1));
+      assertThat(read(reader)).containsExactly(3, 4);
     }
   }
 

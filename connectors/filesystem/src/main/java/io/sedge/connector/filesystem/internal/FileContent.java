@@ -7,18 +7,22 @@ import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a file holds, unpacked. How it is packed is told by its first bytes, not by its name. A
  * packed file that ends before its content does gives an {@link EOFException} there.
  *
- * @param packed whether its bytes are others than those of the content
+ * @param channel what the stream reads, if its bytes are those of the content; null if it is packed
  */
-record FileContent(InputStream stream, boolean packed) {
+record FileContent(InputStream stream, @Nullable FileChannel channel) {
   private static final int BUFFER_BYTES = 1 << 16;
   private static final byte[] GZIP = {0x1f, (byte) 0x8b};
   private static final byte[] ZSTD = {0x28, (byte) 0xb5, 0x2f, (byte) 0xfd};
@@ -39,18 +43,19 @@ record FileContent(InputStream stream, boolean packed) {
       byte[] first = buffered.readNBytes(ZSTD.length);
       buffered.reset();
       if (begins(first, GZIP)) {
-        return new FileContent(new GZIPInputStream(buffered, BUFFER_BYTES), true);
+        return new FileContent(new GZIPInputStream(buffered, BUFFER_BYTES), null);
       }
       if (begins(first, ZSTD)) {
         ZstdInputStreamNoFinalizer unpacked = new ZstdInputStreamNoFinalizer(buffered);
-        return new FileContent(new ZstdStream(unpacked.setLongMax(ZSTD_WINDOW_LOG)), true);
+        return new FileContent(new ZstdStream(unpacked.setLongMax(ZSTD_WINDOW_LOG)), null);
       }
       if ((first.length > 1 && begins(ZSTD, first)) || (first.length == 1 && first[0] == GZIP[0])) {
         throw new EOFException();
       }
       raw.close();
       // It may be read on after its end, and skips quickly.
-      return new FileContent(Files.newInputStream(path), false);
+      FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
+      return new FileContent(Channels.newInputStream(channel), channel);
     } catch (EOFException e) {
       raw.close();
       throw new RecordFile.IncompleteException(e);

@@ -4,6 +4,8 @@ import io.sedge.connector.format.RecordSplitter;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +44,9 @@ final class RecordFile implements AutoCloseable {
   private final FoundFile file;
   private final InputStream input;
   private final RecordSplitter splitter;
-  private final boolean compressed;
+
+  /** Null of a packed file. */
+  private final @Nullable FileChannel channel;
 
   private byte[] buffer = new byte[BUFFER_BYTES];
 
@@ -81,17 +85,15 @@ final class RecordFile implements AutoCloseable {
   private int recordTo;
   private long recordOffset;
 
-  private RecordFile(
-      FoundFile file, InputStream input, RecordSplitter splitter, boolean compressed) {
+  private RecordFile(FoundFile file, FileContent content, RecordSplitter splitter) {
     this.file = file;
-    this.input = input;
+    this.input = content.stream();
+    this.channel = content.channel();
     this.splitter = splitter;
-    this.compressed = compressed;
   }
 
   static RecordFile open(FoundFile file, RecordSplitter splitter) throws IOException {
-    FileContent content = FileContent.open(file.path());
-    return new RecordFile(file, content.stream(), splitter, content.packed());
+    return new RecordFile(file, FileContent.open(file.path()), splitter);
   }
 
   /**
@@ -101,15 +103,15 @@ final class RecordFile implements AutoCloseable {
    */
   boolean skipTo(long wanted) throws IOException {
     if (bytesRead == 0) {
-      fill(); // Its beginning must be known.
+      fill(false); // Its beginning must be known.
     }
     while (wanted - offset > to - from) {
       offset += to - from;
       from = to;
-      if (!compressed && !skip(wanted - offset)) {
+      if (channel != null && !skip(wanted - offset)) {
         return false;
       }
-      if (compressed && !fill()) {
+      if (channel == null && !fill(false)) {
         return false;
       }
     }
@@ -145,7 +147,7 @@ final class RecordFile implements AutoCloseable {
   }
 
   boolean isCompressed() {
-    return compressed;
+    return channel == null;
   }
 
   /** Reads the first record and keeps it as the header. */
@@ -240,8 +242,8 @@ final class RecordFile implements AutoCloseable {
         give(end);
         return Found.RECORD;
       }
-      if (!fill()) {
-        if (growing && !compressed && !ending) {
+      if (!fill(growing)) {
+        if (growing && channel != null && !ending) {
           return Found.NOTHING;
         }
         if (from == to) {
@@ -308,7 +310,7 @@ final class RecordFile implements AutoCloseable {
   }
 
   /** Reads more; false if there is no more now. */
-  private boolean fill() throws IOException {
+  private boolean fill(boolean growing) throws IOException {
     if (from > 0) {
       System.arraycopy(buffer, from, buffer, 0, to - from);
       to -= from;
@@ -317,7 +319,7 @@ final class RecordFile implements AutoCloseable {
     if (to == buffer.length) {
       buffer = Arrays.copyOf(buffer, Math.min(buffer.length * 2, 2 * MAX_RECORD_BYTES));
     }
-    int count = read();
+    int count = growing && !goesOn() ? -1 : read();
     if (count <= 0) {
       return false;
     }
@@ -329,6 +331,24 @@ final class RecordFile implements AutoCloseable {
     to += count;
     bytesRead += count;
     return true;
+  }
+
+  /**
+   * Whether there is more of what this was before. Where the file was cut in place, and is larger
+   * already than before, there is another content: it is read from its start, once the next listing
+   * has found that out.
+   */
+  private boolean goesOn() throws IOException {
+    if (channel == null || bytesRead == 0) {
+      return true;
+    }
+    if (channel.size() <= channel.position()) {
+      return false;
+    }
+    ByteBuffer now = ByteBuffer.allocate(beginningBytes);
+    while (now.hasRemaining() && channel.read(now, now.position()) > 0) {}
+    return !now.hasRemaining()
+        && Arrays.equals(now.array(), 0, beginningBytes, beginning, 0, beginningBytes);
   }
 
   private int read() throws IOException {

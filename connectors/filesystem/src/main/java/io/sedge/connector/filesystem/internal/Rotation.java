@@ -19,12 +19,12 @@ import java.util.function.Consumer;
  * Tells which of the followed files became which of those found now.
  *
  * <p>A file is the same, whatever it is called, if its identity (where the file system has any;
- * else its name) is the same, it is no shorter than what was read of it and, where its name or its
- * size has changed, it begins as it began: the number of a deleted file is given to the next one
- * soon. One that is missing was packed into a new file of a name that ends in {@code .gz} whose
- * content begins as it began; so that this is certain, {@code x.gz} is left alone as long as {@code
- * x} is there. What was renamed, packed or deleted is read to its end before a new file of its
- * name.
+ * else its name) is the same, it is no shorter than what was read of it and, where its name, its
+ * size or its time has changed, it begins as it began: the number of a deleted file is given to the
+ * next one soon. One that is missing was packed into a new file of a name that ends in {@code .gz}
+ * whose content begins as it began; so that this is certain, {@code x.gz} is left alone as long as
+ * {@code x} is there. What was renamed, packed or deleted is read to its end before a new file of
+ * its name.
  */
 final class Rotation {
   private static final String PACKED = ".gz";
@@ -118,9 +118,7 @@ final class Rotation {
     if (!one.canBe(other)) {
       return false;
     }
-    boolean sameName = one.found.name().equals(other.name());
-    boolean sameSize = one.found.sizeBytes() == other.sizeBytes();
-    return (sameName && sameSize) || beginsLike(one, other.path());
+    return one.found.equals(other) || beginsLike(one, other.path());
   }
 
   private static boolean beginsLike(KnownFile one, Path path) {
