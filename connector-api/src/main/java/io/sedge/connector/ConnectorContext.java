@@ -41,6 +41,11 @@ public interface ConnectorContext {
     return Formats.installed(ConnectorContext.class.getClassLoader());
   }
 
+  /** The name of the job whose table this is; empty if it is of none. */
+  default Optional<String> job() {
+    return Optional.empty();
+  }
+
   /**
    * A name that is the same for this table of this task on whatever device it runs, and another for
    * every other: what the far end keeps under it (an MQTT session) passes on with the task. While a

@@ -52,9 +52,26 @@ public record Job(
    * A model that is trained.
    *
    * @param model as it is declared
-   * @param query its {@code AS SELECT}, as a job whose one sink is a bare SELECT
+   * @param query its {@code AS SELECT}, as a job whose one sink is a bare SELECT, with the name of
+   *     the job that has the model
    */
-  public record Training(ModelDescriptor model, Job query) {}
+  public record Training(ModelDescriptor model, Job query) {
+    /** The same, whose query has a name that was set after the model was declared. */
+    public Training of(String job) {
+      return new Training(
+          model,
+          new Job(
+              job,
+              query.settings,
+              query.notes,
+              query.sources,
+              query.sinks,
+              query.plan,
+              query.functions,
+              query.aggregates,
+              query.userFunctions));
+    }
+  }
 
   /** One that trains no models. */
   public Job(

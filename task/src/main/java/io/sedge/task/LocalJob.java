@@ -101,6 +101,7 @@ public final class LocalJob {
                 malformedLog,
                 this.listener,
                 redaction,
+                Optional.of(start.job().name()),
                 Optional.empty()),
             options.secrets(),
             redaction);

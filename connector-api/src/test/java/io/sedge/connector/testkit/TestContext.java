@@ -23,6 +23,7 @@ public final class TestContext implements ConnectorContext {
   private final Path directory;
   private FileAccess files = FileAccess.EVERYTHING;
   private Optional<String> secret = Optional.empty();
+  private Optional<String> job = Optional.empty();
   private Optional<List<?>> unfit = Optional.empty();
   private final boolean live;
   private final Optional<String> session;
@@ -119,6 +120,17 @@ public final class TestContext implements ConnectorContext {
   @Override
   public Optional<String> session() {
     return session;
+  }
+
+  /** The same for a table of a job. */
+  public TestContext ofJob(String name) {
+    job = Optional.of(name);
+    return this;
+  }
+
+  @Override
+  public Optional<String> job() {
+    return job;
   }
 
   @Override

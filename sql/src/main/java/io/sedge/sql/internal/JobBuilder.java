@@ -129,7 +129,7 @@ final class JobBuilder {
         functions.scalars(zone == null ? settings.zone() : zone),
         functions.aggregates(),
         functions.sources(),
-        trainings,
+        trainings.stream().map(training -> training.of(name)).toList(),
         models.board());
   }
 

@@ -17,6 +17,7 @@ public record TableContext(
     MalformedLog malformedLog,
     JobListener listener,
     Redaction redaction,
+    Optional<String> job,
     Optional<String> session)
     implements ConnectorContext {
   /** The same for a table, where sessions go on with the task. */
@@ -30,6 +31,7 @@ public record TableContext(
         malformedLog,
         listener,
         redaction,
+        job,
         task.map(name -> name + "/" + table));
   }
 
@@ -38,7 +40,7 @@ public record TableContext(
    */
   TableContext quiet(MalformedLog other) {
     return new TableContext(
-        clock, directory, data, files, waiter, other, (_, _) -> {}, redaction, session);
+        clock, directory, data, files, waiter, other, (_, _) -> {}, redaction, job, session);
   }
 
   @Override

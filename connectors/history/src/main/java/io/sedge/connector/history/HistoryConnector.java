@@ -35,7 +35,8 @@ public final class HistoryConnector implements ConnectorFactory, Keeper {
                   Option.optional(
                       JOB,
                       Option.Kind.STRING,
-                      "The job that has kept them, where several have a table of that name.")),
+                      "The job that has kept them; else this one, if it has, else the only one that"
+                          + " has.")),
               Interval.OPTIONS.stream())
           .toList();
 

@@ -196,6 +196,31 @@ class TrainedScriptTest {
     assertThat(unknown.getFirst()).containsExactly("null", "null", "null", "null", "0.0", "2000.0");
   }
 
+  /** Two jobs that were made from one example have tables of the same names. */
+  @Test
+  void aModelIsTrainedFromWhatItsOwnJobHasKept() throws Exception {
+    for (String name : List.of("first", "second")) {
+      String row = "2026-11-26 08:00:00.000,1,2,3,0,a%n".formatted();
+      Files.writeString(
+          directory.resolve("readings.csv"), row.repeat(name.equals("first") ? 3 : 5));
+      String script = KEPT + MODEL + "SET 'pipeline.name' = '" + name + "';\n" + SCORES;
+      Job job = compile(script, Optional.empty());
+      var _ = run(job);
+      Job.Training training = job.trainings().getFirst();
+      Recipe recipe = Recipe.of(training.model());
+      try (DeviceRows own = new DeviceRows(directory.resolve("rows"), recipe)) {
+        new HistoryQuery(connectors.byName(), options(), Clock.systemUTC())
+            .fill(
+                training.query(),
+                recipe,
+                own,
+                new TrainingShare(1, System::nanoTime),
+                (_, _) -> {});
+        assertThat(own.summary().rows()).isEqualTo(name.equals("first") ? 3 : 5);
+      }
+    }
+  }
+
   /** Each is refused where it is wrong, with what to write. */
   @ParameterizedTest
   @CsvSource(

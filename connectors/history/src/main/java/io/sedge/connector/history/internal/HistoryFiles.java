@@ -22,18 +22,24 @@ final class HistoryFiles {
   /**
    * The stores of a table.
    *
-   * @param job of which job; may be left out where only one keeps a table of that name
+   * @param job of which job; if left out it is {@code reading}, if that has kept such a table, else
+   *     the only job that has
+   * @param reading the job that reads
    */
-  static List<Path> stores(Path data, Optional<String> job, String table, String readBy)
+  static List<Path> stores(
+      Path data, Optional<String> job, Optional<String> reading, String table, String readBy)
       throws IOException {
     Path root = StoreFiles.root(data);
     String name = StoreFiles.escaped(table);
     List<Path> jobs = new ArrayList<>();
     for (Path path : directories(root)) {
-      boolean wanted = job.isEmpty() || name(path).equals(StoreFiles.escaped(job.get()));
-      if (wanted && hasKept(path.resolve(name))) {
+      if (hasKept(path.resolve(name))) {
         jobs.add(path);
       }
+    }
+    if (job.isPresent() || jobs.stream().anyMatch(path -> isOf(path, reading))) {
+      Optional<String> meant = job.or(() -> reading);
+      jobs.removeIf(path -> !isOf(path, meant));
     }
     if (jobs.size() > 1) {
       throw new ConnectorException(
@@ -45,6 +51,10 @@ final class HistoryFiles {
                   String.join(", ", jobs.stream().map(HistoryFiles::name).toList())));
     }
     return jobs.isEmpty() ? List.of() : directories(jobs.getFirst().resolve(name));
+  }
+
+  private static boolean isOf(Path path, Optional<String> job) {
+    return job.map(StoreFiles::escaped).filter(name(path)::equals).isPresent();
   }
 
   /** Whether there is anything of a table; a directory alone may be left of what was too old. */

@@ -102,7 +102,8 @@ public final class HistoryReader implements SourceReader {
 
   private void addFiles(Wanted wanted) throws IOException {
     Path data = context.data();
-    List<Path> stores = HistoryFiles.stores(data, wanted.job(), wanted.table(), wanted.readBy());
+    List<Path> stores =
+        HistoryFiles.stores(data, wanted.job(), context.job(), wanted.table(), wanted.readBy());
     if (stores.isEmpty()) {
       context.report(
           Severity.WARNING,

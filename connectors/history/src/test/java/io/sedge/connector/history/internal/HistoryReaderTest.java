@@ -419,11 +419,31 @@ class HistoryReaderTest {
         .hasMessage(
             "table past: several jobs have kept a table 'readings'; say which with 'job' = '…', one"
                 + " of other, plant");
-    var wanted =
-        new HistoryReader.Wanted(
-            "past", Optional.of("plant"), "readings", Simulation.SCHEMA, ALL, List.of());
-    try (SourceReader reader = HistoryReader.open(wanted, context)) {
+    assertThatThrownBy(() -> HistoryReader.open(wanted(Optional.empty()), context.ofJob("neither")))
+        .hasMessageEndingWith("one of other, plant");
+    try (SourceReader reader = HistoryReader.open(wanted(Optional.of("plant")), context)) {
       assertThat(read(reader, Integer.MAX_VALUE)).hasSize(9);
     }
+    // What a script says is more than whose it is, and that is more than nothing.
+    context.ofJob("other");
+    try (SourceReader reader = HistoryReader.open(wanted(Optional.of("plant")), context)) {
+      assertThat(read(reader, Integer.MAX_VALUE)).hasSize(9);
+    }
+    try (SourceReader reader = open(Simulation.SCHEMA, ALL)) {
+      assertThat(read(reader, Integer.MAX_VALUE)).hasSize(3);
+    }
+  }
+
+  @Test
+  void aJobThatHasKeptNothingOfATableReadsWhatTheOnlyOtherHas() throws IOException {
+    write(new Random(10), 3, 3);
+    context.ofJob("other");
+    try (SourceReader reader = open(Simulation.SCHEMA, ALL)) {
+      assertThat(read(reader, Integer.MAX_VALUE)).hasSize(9);
+    }
+  }
+
+  private static HistoryReader.Wanted wanted(Optional<String> job) {
+    return new HistoryReader.Wanted("past", job, "readings", Simulation.SCHEMA, ALL, List.of());
   }
 }
