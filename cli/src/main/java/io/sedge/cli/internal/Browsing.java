@@ -346,7 +346,7 @@ final class Browsing {
                 table.add(
                     Printable.text(sample.name()),
                     "%,d".formatted(sample.count()),
-                    shortened(Printable.text(sample.payload()))));
+                    TextTable.shortened(Printable.text(sample.payload()), SHOWN_CHARACTERS)));
     table.lines().forEach(surroundings.err()::println);
     if (all.size() > SHOWN) {
       surroundings.err().printf("and %,d more%n", all.size() - SHOWN);
@@ -362,9 +362,5 @@ final class Browsing {
           .printf("and %,d messages that are no text, which are left out%n", counters.malformed());
     }
     surroundings.err().println();
-  }
-
-  private static String shortened(String text) {
-    return text.length() <= SHOWN_CHARACTERS ? text : text.substring(0, SHOWN_CHARACTERS) + "…";
   }
 }

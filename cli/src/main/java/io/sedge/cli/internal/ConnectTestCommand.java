@@ -169,7 +169,9 @@ final class ConnectTestCommand extends CommandOptions implements Callable<Intege
       text.append(": ok\n");
       List<String> names = source.table().schema().names();
       for (List<String> row : rows) {
-        text.append("  ").append(shortened(Printable.text(line(names, row)))).append("\n");
+        text.append("  ")
+            .append(TextTable.shortened(Printable.text(line(names, row)), SHOWN_CHARACTERS))
+            .append("\n");
       }
     } else if (counters.malformed() > 0) {
       text.append(": NO ROWS, ")
@@ -189,10 +191,6 @@ final class ConnectTestCommand extends CommandOptions implements Callable<Intege
       cells.add(names.get(i) + "=" + row.get(i));
     }
     return String.join(" ", cells);
-  }
-
-  private static String shortened(String text) {
-    return text.length() <= SHOWN_CHARACTERS ? text : text.substring(0, SHOWN_CHARACTERS) + "…";
   }
 
   /** A job that shows what the table has, as its connector gives it. */

@@ -198,7 +198,7 @@ final class Exploring {
                   found.facts().stream().map(Exploring::number),
                   Stream.of(script.lines().get(i)))
               .flatMap(cells -> cells)
-              .map(cell -> shortened(Printable.text(cell)))
+              .map(cell -> TextTable.shortened(Printable.text(cell), SHOWN_CHARACTERS))
               .toArray(String[]::new));
     }
     table.lines().forEach(surroundings.err()::println);
@@ -213,10 +213,6 @@ final class Exploring {
 
   private static String number(String fact) {
     return fact.matches("\\d{1,18}") ? "%,d".formatted(Long.parseLong(fact)) : fact;
-  }
-
-  private static String shortened(String text) {
-    return text.length() <= SHOWN_CHARACTERS ? text : text.substring(0, SHOWN_CHARACTERS) + "…";
   }
 
   /** Of somebody who looks and runs nothing. */

@@ -22,6 +22,11 @@ final class TextTable {
     rows.add(names);
   }
 
+  /** A text that is cut to so many characters, with an ellipsis then. */
+  static String shortened(String text, int characters) {
+    return text.length() <= characters ? text : text.substring(0, characters) + "…";
+  }
+
   void add(String... cells) {
     if (cells.length != right.length) {
       throw new IllegalArgumentException(

@@ -363,13 +363,7 @@ public final class Proposal {
 
   /** The statements, and a query of each table: the first runs, the others are to be chosen. */
   public String script() {
-    StringBuilder script = new StringBuilder(statements);
-    String begin = "";
-    for (Found table : tables) {
-      script.append(begin).append("SELECT * FROM ").append(table.name()).append(";\n");
-      begin = "-- ";
-    }
-    return script.toString();
+    return Queries.after(statements.toString(), tables.stream().map(Found::name).toList());
   }
 
   /** Of the last part that all members have in common, else the first. */

@@ -64,13 +64,7 @@ public final class TableScript {
 
   /** The statements, and a query of each table: the first runs, the others are to be chosen. */
   public String text() {
-    StringBuilder script = new StringBuilder(statements);
-    String begin = "";
-    for (String table : tables) {
-      script.append(begin).append("SELECT * FROM ").append(table).append(";\n");
-      begin = "-- ";
-    }
-    return script.toString();
+    return Queries.after(statements.toString(), tables);
   }
 
   private void add(Found found) {
