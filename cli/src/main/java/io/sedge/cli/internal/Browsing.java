@@ -23,10 +23,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at what a broker or a server has, by a job that reads all of it for a while. What was found
@@ -38,6 +39,10 @@ final class Browsing {
 
   /** A server that has shown nothing new for so long has shown all, while values come. */
   private static final long QUIET_NANOS = 5_000_000_000L;
+
+  /** How a connector ends that goes on trying; whoever has looked does not. */
+  private static final Pattern AGAIN =
+      Pattern.compile("; (?:it is tried again|next attempt in [^;]*)$");
 
   private static final int SHOWN = 40;
   private static final int SHOWN_CHARACTERS = 60;
@@ -169,13 +174,21 @@ final class Browsing {
     connection.putAll(place.options());
     Samples samples = new Samples();
     Duration longest = place.time().orElse(far.time);
-    AtomicBoolean warned = new AtomicBoolean();
-    JobCounters counters = read(far, place, connection, longest, samples, warned);
+    AtomicReference<@Nullable String> trouble = new AtomicReference<>();
+    JobCounters counters = read(far, place, connection, longest, samples, trouble);
     List<Sample> all = samples.all();
     if (all.isEmpty()) {
-      if (!warned.get() || counters.malformed() > 0) {
-        surroundings.err().println(nothing(far, place.topic(), longest, counters));
+      String last = trouble.get();
+      if (last != null && counters.malformed() == 0) {
+        throw new JobException(
+            FailureCode.CONNECTION_FAILED,
+            "nothing was found at %s in %s: %s"
+                .formatted(
+                    place.url(),
+                    Quantities.duration(longest),
+                    AGAIN.matcher(last).replaceFirst("")));
       }
+      surroundings.err().println(nothing(far, place.topic(), longest, counters));
       return Optional.empty();
     }
     show(far, samples, counters);
@@ -275,7 +288,7 @@ final class Browsing {
       Map<String, String> connection,
       Duration longest,
       Samples samples,
-      AtomicBoolean warned)
+      AtomicReference<@Nullable String> trouble)
       throws JobException, InterruptedException {
     Map<String, String> options = new LinkedHashMap<>(connection);
     options.putAll(far.reading(place.topic()));
@@ -305,9 +318,12 @@ final class Browsing {
             },
             (severity, message) -> {
               if (severity != Severity.INFO) {
-                surroundings.err().println(message.replace("table found: ", ""));
+                String said = message.replace("table found: ", "");
+                surroundings.err().println(said);
                 // Of a server without security that is always said.
-                warned.set(warned.get() || !message.contains("'security-policy' = 'None'"));
+                if (!said.contains("'security-policy' = 'None'")) {
+                  trouble.set(said);
+                }
               }
             },
             stop -> surroundings.interruptions().onInterrupt(stop));

@@ -10,6 +10,7 @@ import io.sedge.engine.plan.PlanNode;
 import io.sedge.sql.Job;
 import io.sedge.sql.SqlException;
 import io.sedge.task.FailureClass;
+import io.sedge.task.FailureCode;
 import io.sedge.task.JobCounters;
 import io.sedge.task.JobException;
 import io.sedge.task.Printable;
@@ -40,7 +41,8 @@ import picocli.CommandLine.Option;
       "  sedge connect test plant.sql",
       "  sedge connect test plant.sql --time 1min",
       "",
-      "Exit codes: 0 each table gave rows, 2 wrong script or usage, 3 some table gave none."
+      "Exit codes: 0 each table gave rows, 2 wrong script or usage, 3 some table gave none, or was",
+      "not tried."
     })
 final class ConnectTestCommand extends CommandOptions implements Callable<Integer> {
   private static final int ENOUGH_ROWS = 3;
@@ -90,7 +92,9 @@ final class ConnectTestCommand extends CommandOptions implements Callable<Intege
       throw new ScriptRefusedException(script, e);
     }
     if (job.sources().isEmpty()) {
-      surroundings.err().println("the queries of the script read no table");
+      throw new JobException(
+          FailureCode.SCRIPT_NOT_ACCEPTED,
+          "nothing was tried: the queries of %s read no table".formatted(script.file()));
     }
     Answers answers = new Answers(surroundings.out());
     AtomicBoolean interrupted = new AtomicBoolean();
@@ -114,9 +118,9 @@ final class ConnectTestCommand extends CommandOptions implements Callable<Intege
     String title = "%s (%s)".formatted(source.table().name(), source.connector());
     if (source.connector().equals(ANSWERS_SENDERS)) {
       answers.text(
-          "%s: not tried, since a sender would be told that its rows are counted%n"
+          "%s: NOT TRIED, since a sender would be told that its rows are counted%n"
               .formatted(title));
-      return true;
+      return false;
     }
     Job reading = reading(job, source);
     surroundings.err().printf("%s: trying for up to %s …%n", title, Quantities.duration(time));

@@ -92,6 +92,34 @@ class ConnectCommandTest {
         .contains("here (filesystem): ok", "n=1 v=2.5");
   }
 
+  /** Whoever reads the exit code takes 0 for a connection that works. */
+  @Test
+  void whatCannotBeTriedIsNoSuccess() throws IOException {
+    CommandRunner none = runner();
+    assertThat(none.run("connect", "test", written("none.sql", "SELECT 1 AS n;"))).isEqualTo(2);
+    assertThat(none.err()).contains("nothing was tried: the queries of none.sql read no table");
+    CommandRunner hook = runner();
+    String script =
+        written(
+            "hook.sql",
+            """
+            CREATE TABLE orders (id STRING) WITH ('connector' = 'webhook', 'listen' = '127.0.0.1:0', 'format' = 'json');
+            SELECT * FROM orders;
+            """);
+    assertThat(hook.run("connect", "test", script)).as(hook.err()).isEqualTo(3);
+    assertThat(hook.out()).contains("orders (webhook): NOT TRIED");
+  }
+
+  @Test
+  void aBrokerThatDoesNotAnswerIsAFailure() {
+    CommandRunner browse = runner();
+    assertThat(browse.run("connect", "browse", "mqtt://127.0.0.1:1", "--time", "1s")).isEqualTo(3);
+    assertThat(browse.err().strip().lines().toList().getLast())
+        .startsWith("sedge: error: nothing was found at mqtt://127.0.0.1:1 in 1.0 s: ")
+        .contains("nobody listens there (EXTERNAL CONNECTION_FAILED)");
+    assertThat(browse.out()).isEmpty();
+  }
+
   @Test
   void aPasswordIsNoArgument() {
     CommandRunner browse = runner();
