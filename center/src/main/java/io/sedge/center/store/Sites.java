@@ -4,6 +4,7 @@ import io.sedge.center.store.Site.State;
 import io.sedge.center.store.StoreException.Reason;
 import io.sedge.center.store.internal.Database;
 import io.sedge.center.store.internal.Schemas;
+import io.sedge.task.Printable;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -13,12 +14,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 import org.jdbi.v3.core.Handle;
 
 /** The sites that may report. What was asked for by fingerprint is remembered. Any thread. */
 public final class Sites {
   private static final Duration SEEN = Duration.ofMinutes(1);
-  private static final int MAX_NAME = 63;
+
+  /** As of a device, in any script. */
+  private static final Pattern NAME =
+      Pattern.compile("[\\p{L}\\p{Nd}][\\p{L}\\p{M}\\p{Nd}._-]{0,62}");
+
   private static final int MAX_REMEMBERED = 10_000;
   private static final String SELECT = "SELECT * FROM sedge_site";
 
@@ -39,22 +45,32 @@ public final class Sites {
    * shut out is admitted again. Another ledger may have the name of a site that was shut out: it is
    * that site made anew, in another generation.
    *
-   * @throws StoreException NAME_TAKEN if another ledger has the name, or the ledger another name
+   * @throws StoreException NAME_TAKEN if another ledger has the name, or the ledger another name;
+   *     as {@link #checkName}
    */
   public Site enrol(String name, String ledger, String fingerprint) throws StoreException {
-    if (name.isBlank() || name.length() > MAX_NAME || !name.equals(name.strip())) {
-      throw new StoreException(
-          Reason.MALFORMED,
-          "'%s' is no name of a site: 1 to %d characters, without blanks around them"
-              .formatted(name, MAX_NAME));
-    }
     if (name.equals(Merges.CENTER)) {
       throw new StoreException(
           Reason.NAME_TAKEN, "'%s' is what the center calls its own rows".formatted(name));
     }
+    checkName(name);
     Site site = database.write(handle -> enrol(handle, name, ledger, fingerprint));
     byFingerprint.clear();
     return site;
+  }
+
+  /**
+   * Refuses a name that no new site may have; one that a site has already is good, whatever it is.
+   *
+   * @throws StoreException MALFORMED, with what is allowed
+   */
+  public void checkName(String name) throws StoreException {
+    if (!NAME.matcher(name).matches() && find(name).isEmpty()) {
+      throw new StoreException(
+          Reason.MALFORMED,
+          "a site cannot be called '%s': letters, digits, dots, dashes and underscores are allowed, 63 at most, a letter or digit first"
+              .formatted(Printable.text(name)));
+    }
   }
 
   private Site enrol(Handle handle, String name, String ledger, String fingerprint)

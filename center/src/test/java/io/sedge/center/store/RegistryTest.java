@@ -27,8 +27,40 @@ class RegistryTest extends StoreTestBase {
                 + " shut the one before out first (`sedge center site revoke north`)");
     refusedWith(Reason.NAME_TAKEN, () -> store.sites().enrol("south", "ledger-north", "key"))
         .hasMessage("this site is known as 'north' already: enrol it under that name");
-    refusedWith(Reason.MALFORMED, () -> store.sites().enrol(" x", "l", "key"));
     assertThat(store.sites().list()).hasSize(1);
+  }
+
+  /** A name goes into addresses, commands and logs, where a blank ends it and a line break lies. */
+  @Test
+  void aNewSiteHasANameWithoutBlanksAndCharactersThatAreNotShown() throws Exception {
+    for (String name :
+        List.of(
+            "",
+            " x",
+            "x ",
+            "plant north",
+            "north\nsouth",
+            "a\u001b[31m",
+            "-x",
+            "a/b",
+            "a\u202eb")) {
+      refusedWith(Reason.MALFORMED, () -> store.sites().enrol(name, "l", "key"))
+          .hasMessageContaining("a site cannot be called '")
+          .hasMessageContaining("letters, digits, dots, dashes and underscores are allowed")
+          .message()
+          .doesNotContainPattern("\\p{Cntrl}");
+    }
+    refusedWith(Reason.MALFORMED, () -> store.sites().enrol("x".repeat(64), "l", "key"));
+    assertThat(store.sites().enrol("Köln-2.西厂", "ledger-2", "key-2").name()).isEqualTo("Köln-2.西厂");
+  }
+
+  @Test
+  void aSiteThatHasAnotherNameSinceBeforeKeepsIt() throws Exception {
+    execute("UPDATE sedge_site SET name = 'plant north'");
+    reopen();
+    store.sites().checkName("plant north");
+    assertThat(store.sites().enrol("plant north", "ledger-north", "key-3").state())
+        .isEqualTo(State.ACTIVE);
   }
 
   @Test

@@ -33,8 +33,12 @@ public final class SiteTokens {
    * Makes one.
    *
    * @param site the name that it is for; empty for any
+   * @throws StoreException MALFORMED if no site may have that name
    */
   public SiteToken make(Optional<String> site, Duration validFor) throws StoreException {
+    if (site.isPresent()) {
+      store.sites().checkName(site.get());
+    }
     Instant end = clock.instant().plus(validFor);
     String text = TokenText.create(fingerprint()).text();
     store.enrolments().add(text, site, end);
