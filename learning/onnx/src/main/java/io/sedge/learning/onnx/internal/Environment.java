@@ -5,12 +5,14 @@ import ai.onnxruntime.OrtLoggingLevel;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The runtime's environment, which stays until the process ends. The runtime's Java library gives
  * its own reference back in a shutdown hook, while tasks may still score: so one more is held,
- * which only its private methods can take. Any thread.
+ * which only its private methods can take. It removes the libraries that it has unpacked when the
+ * process ends, so not if that is killed: they are removed as soon as they are loaded. Any thread.
  */
 final class Environment {
   private static final String NAME = "sedge";
@@ -52,6 +54,10 @@ final class Environment {
       if (handle == 0) {
         throw new IllegalStateException("ONNX Runtime gave no second reference");
       }
+      MethodHandles.Lookup unpacking =
+          MethodHandles.privateLookupIn(library, MethodHandles.lookup());
+      Leftovers.remove(
+          (Path) unpacking.findStaticGetter(library, "tempDirectory", Path.class).invokeExact());
       return environment;
     } catch (Error | RuntimeException e) {
       throw e;

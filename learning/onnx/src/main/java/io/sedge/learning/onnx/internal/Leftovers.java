@@ -10,8 +10,8 @@ import java.time.Instant;
 
 /**
  * Removes what ONNX Runtime leaves behind where temporary files are: a directory for each process,
- * empty, or with a library of 24 MB if the process was killed while it loaded it. A process needs
- * its own for some seconds; what is an hour old is nobody's.
+ * with a library of 24 MB. A process needs its own for some seconds, and removes it then; what is
+ * an hour old is of one that was killed meanwhile.
  */
 final class Leftovers {
   private static final String PATTERN = "onnxruntime-java*";
@@ -33,14 +33,17 @@ final class Leftovers {
     }
   }
 
-  private static void remove(Path leftover) throws IOException {
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(leftover)) {
-      for (Path file : files) {
-        Files.deleteIfExists(file);
+  /** Removes one with its files, if it may be removed. */
+  static void remove(Path leftover) {
+    try {
+      try (DirectoryStream<Path> files = Files.newDirectoryStream(leftover)) {
+        for (Path file : files) {
+          Files.deleteIfExists(file);
+        }
       }
+      Files.deleteIfExists(leftover);
     } catch (IOException _) {
-      return; // Of another user.
+      // Of another user; or this system keeps libraries that are loaded.
     }
-    Files.deleteIfExists(leftover);
   }
 }
