@@ -91,11 +91,23 @@ set_machine_options() {
 # --console needs comes after that. A cache of a shorter class path is valid for one that begins so.
 class_path() {
   console=''
+  data=${SEDGE_DATA:-}
+  before=''
   for argument in "$@"; do
-    case $argument in
-      --console | --console=*) console=console ;;
+    case $before:$argument in
+      *:--console | *:--console=*) console=console ;;
+      --data:*) data=$argument ;;
+      *:--data=*) data=${argument#--data=} ;;
     esac
+    before=$argument
   done
+  case ${1:-}:${2:-} in
+    device:start | device:join) # a device keeps its console for later starts
+      for directory in "${data:-${HOME:-}/.sedge}" "${data:-/var/lib/sedge}"; do
+        ! grep -qs '^console=' "$directory/device.properties" || console=console
+      done
+      ;;
+  esac
   paths=''
   more=''
   last=''

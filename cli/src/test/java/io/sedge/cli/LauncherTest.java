@@ -219,6 +219,14 @@ class LauncherTest {
         .contains("<%1$s/a.jar:%1$s/ratis-common-1.jar:%2$s>".formatted(library, ofConsoles));
     assertThat(run("center", "start").out())
         .contains("<%s/a.jar:%s>".formatted(library, ofConsoles));
+    // A device keeps its console, with or without a word of it.
+    Path kept = directory.resolve("kept");
+    write(kept.resolve("device.properties"), "name=a\nconsole=127.0.0.1\\:7480+\n");
+    assertThat(run("device", "start", "--data", kept.toString()).out()).contains(ofConsoles);
+    assertThat(run("device", "start", "--data=" + kept).out()).contains(ofConsoles);
+    write(kept.resolve("device.properties"), "name=console=1\n");
+    assertThat(run("device", "start", "--data", kept.toString()).out())
+        .contains("<%1$s/a.jar:%1$s/ratis-common-1.jar>".formatted(library));
   }
 
   @Test

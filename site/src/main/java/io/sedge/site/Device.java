@@ -18,6 +18,7 @@ import io.sedge.replication.LedgerListener;
 import io.sedge.replication.LedgerMember;
 import io.sedge.replication.ListenException;
 import io.sedge.replication.MemberOptions;
+import io.sedge.site.api.ConsoleAddress;
 import io.sedge.site.api.DeviceOptions;
 import io.sedge.site.api.LogLine;
 import io.sedge.site.api.LoopbackAddress;
@@ -129,6 +130,7 @@ public final class Device implements AutoCloseable {
    * @param port of the ledger
    * @param enrolmentPort where others join
    * @param metrics where it tells programs on its machine how it is
+   * @param console where it shows the site in a browser
    * @param joined whether it belongs to a site; else it has begun to join one, and may take another
    *     address
    * @param certificate its file, if it has one
@@ -139,6 +141,7 @@ public final class Device implements AutoCloseable {
       int port,
       int enrolmentPort,
       Optional<LoopbackAddress> metrics,
+      Optional<ConsoleAddress> console,
       boolean joined,
       Optional<Path> certificate) {}
 
@@ -155,6 +158,7 @@ public final class Device implements AutoCloseable {
                     settings.port(),
                     settings.enrolmentPort(),
                     settings.metrics(),
+                    settings.console(),
                     settings.through().isEmpty() || identified,
                     Optional.of(DeviceIdentity.certificateIn(identity)).filter(_ -> identified)));
   }
@@ -178,8 +182,12 @@ public final class Device implements AutoCloseable {
   }
 
   private static boolean mayTakeOtherPorts(Path data, Settings settings) throws SiteException {
+    return settings.through().isEmpty() && !hasLedger(data);
+  }
+
+  private static boolean hasLedger(Path data) throws SiteException {
     try {
-      return settings.through().isEmpty() && !LedgerMember.hasBegunIn(DeviceDirectory.ledger(data));
+      return LedgerMember.hasBegunIn(DeviceDirectory.ledger(data));
     } catch (LedgerException e) {
       throw new SiteException(FailureCode.DIRECTORY_NOT_USABLE, String.valueOf(e.getMessage()), e);
     }
@@ -335,7 +343,8 @@ public final class Device implements AutoCloseable {
       }
       boolean opened = false;
       try {
-        Device device = open(part(DeviceDirectory.take(options.data(), listener)), through, token);
+        Device device =
+            openOrForget(part(DeviceDirectory.take(options.data(), listener)), through, token);
         opened = true;
         return device;
       } catch (IOException | GeneralSecurityException e) {
@@ -350,6 +359,19 @@ public final class Device implements AutoCloseable {
       }
     }
 
+    /** What was made for a device that nobody can know of is not left behind if it fails. */
+    private Device openOrForget(DeviceDirectory directory, Optional<String> through, String token)
+        throws SiteException, IOException, GeneralSecurityException {
+      try {
+        return open(directory, through, token);
+      } catch (SiteException | IOException | GeneralSecurityException | RuntimeException e) {
+        if (directory.isFresh() && !asked && !hasLedger(options.data())) {
+          directory.forget();
+        }
+        throw e;
+      }
+    }
+
     private <T extends AutoCloseable> T part(T part) {
       parts.push(part);
       return part;
@@ -358,7 +380,7 @@ public final class Device implements AutoCloseable {
     private Device open(DeviceDirectory directory, Optional<String> through, String token)
         throws SiteException, IOException, GeneralSecurityException {
       openLogFile();
-      Settings settings = metrics(directory, settings(directory, through));
+      Settings settings = shown(directory, settings(directory, through));
       long starts = directory.countStart();
       checkPorts(settings);
       DeviceIdentity identity = identity(directory, settings, token);
@@ -493,9 +515,9 @@ public final class Device implements AutoCloseable {
       }
     }
 
-    /** Where it tells its metrics may change with each start; the directory keeps the last. */
-    private Settings metrics(DeviceDirectory directory, Settings settings) throws SiteException {
-      Settings asked = settings.withMetrics(options.metrics());
+    /** Where it shows how it is may change with each start; the directory keeps the last. */
+    private Settings shown(DeviceDirectory directory, Settings settings) throws SiteException {
+      Settings asked = settings.with(options);
       if (!asked.equals(settings)) {
         directory.write(asked);
       }

@@ -11,11 +11,14 @@ import io.sedge.ledger.DeviceState;
 import io.sedge.ledger.Format;
 import io.sedge.ledger.Limit;
 import io.sedge.replication.Invitation;
+import io.sedge.site.api.ConsoleAddress;
 import io.sedge.site.api.DeviceOptions;
 import io.sedge.site.api.DeviceStatus;
 import io.sedge.site.api.JoinToken;
+import io.sedge.site.api.LoopbackAddress;
 import io.sedge.site.api.SiteException;
 import io.sedge.site.api.SiteStatus;
+import io.sedge.site.internal.membership.DeviceDirectory;
 import io.sedge.site.testkit.Devices;
 import io.sedge.task.FailureCode;
 import java.net.InetAddress;
@@ -30,6 +33,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -337,9 +341,48 @@ class DeviceTest {
               thrown -> assertThat(thrown.code()).isEqualTo(FailureCode.ADDRESS_IN_USE))
           .hasMessageContaining("cannot listen at " + taken.enrolmentAddress());
     }
+    assertThat(taken.data()).doesNotExist();
+    // As one leaves it that is killed then.
+    try (DeviceDirectory killed = DeviceDirectory.take(taken.data(), (_, _) -> {})) {
+      killed.write(DeviceDirectory.Settings.of(taken, Optional.empty()));
+    }
     assertThat(Device.mayTakeOtherPorts(taken.data())).isTrue();
     devices.start("a", _ -> at(taken, taken.name(), Devices.freePorts()));
     assertThat(Device.mayTakeOtherPorts(taken.data())).isFalse();
+  }
+
+  /** Whoever finds a device's directory takes it for a device. */
+  @Test
+  void aFirstStartThatFailsLeavesNothingBehind() throws Exception {
+    Path data = directory.resolve("x/y/a");
+    DeviceOptions wanted =
+        DeviceOptions.of(data, "a", Devices.HOST, Devices.freePorts(), directory);
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      LoopbackAddress taken = new LoopbackAddress(Devices.HOST, socket.getLocalPort());
+      List<DeviceOptions> failing =
+          List.of(
+              at(wanted, "a", taken.port()),
+              wanted.withMetrics(Optional.of(taken)),
+              wanted.withConsole(Optional.of(new ConsoleAddress(taken, true))));
+      for (DeviceOptions options : failing) {
+        assertThatThrownBy(() -> devices.start("a", _ -> options))
+            .isInstanceOf(SiteException.class)
+            .hasMessageContaining("cannot listen ");
+        assertThat(directory.resolve("x")).doesNotExist();
+      }
+      Files.createDirectories(data.resolve("history/job"));
+      Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwx------"));
+      for (DeviceOptions options : failing) {
+        assertThatThrownBy(() -> devices.start("a", _ -> options))
+            .isInstanceOf(SiteException.class);
+        try (Stream<Path> left = Files.list(data)) {
+          assertThat(left).containsExactly(data.resolve("history"));
+        }
+        assertThat(data.resolve("history/job")).exists();
+      }
+      // Where any port will do, another one is found.
+      devices.start("a", _ -> wanted.withConsole(Optional.of(new ConsoleAddress(taken, false))));
+    }
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.sedge.connector.FileAccess;
 import io.sedge.console.SiteConsole;
 import io.sedge.learning.ModelProviders;
 import io.sedge.site.Device;
+import io.sedge.site.api.ConsoleAddress;
 import io.sedge.site.api.LoopbackAddress;
 import io.sedge.site.api.SiteException;
 import io.sedge.sql.SqlCompiler;
@@ -22,7 +23,9 @@ import picocli.CommandLine.Option;
 final class DeviceConsoleOption {
   private static final String HOST = "127.0.0.1:";
   private static final Pattern PORT = Pattern.compile("[0-9]{1,5}");
-  private static final LoopbackAddress USUAL = new LoopbackAddress("127.0.0.1", 7480);
+  private static final String OFF = "off";
+  private static final ConsoleAddress USUAL =
+      new ConsoleAddress(new LoopbackAddress("127.0.0.1", 7480), false);
 
   /** What is typed in a browser loads no code and no model on the device. */
   private static final FileAccess NO_JARS =
@@ -43,20 +46,29 @@ final class DeviceConsoleOption {
       description = {
         "Show the site in a browser on this machine: at 127.0.0.1, the first",
         "free port from 7480 on, if not at =PORT or =HOST:PORT on loopback.",
-        "Who may look can change nothing; `sedge device console` lets log in."
+        "Who may look can change nothing; `sedge device console` lets log in.",
+        "Kept for later starts; =off: nowhere, as at first."
       })
   private @Nullable String at;
 
-  /** Where it listens, if that is wanted; to be asked before the device is opened. */
-  Optional<LoopbackAddress> address() throws SiteException {
+  /**
+   * Where it listens, if that is wanted; to be asked before the device is opened.
+   *
+   * @param kept where it listened last
+   */
+  Optional<ConsoleAddress> address(Optional<ConsoleAddress> kept) throws SiteException {
     if (at == null) {
+      return kept;
+    }
+    if (at.equals(OFF)) {
       return Optional.empty();
     }
+    if (at.equals(AttachedValue.NONE)) {
+      return Optional.of(USUAL);
+    }
     try {
-      if (at.equals(AttachedValue.NONE)) {
-        return Optional.of(USUAL);
-      }
-      return Optional.of(LoopbackAddress.parse(PORT.matcher(at).matches() ? HOST + at : at));
+      String address = PORT.matcher(at).matches() ? HOST + at : at;
+      return Optional.of(new ConsoleAddress(LoopbackAddress.parse(address), true));
     } catch (IllegalArgumentException e) {
       throw new SiteException(
           FailureCode.USAGE,
@@ -68,7 +80,7 @@ final class DeviceConsoleOption {
 
   /** Listens. */
   SiteConsole start(
-      LoopbackAddress address, Device device, Connectors connectors, Surroundings surroundings)
+      ConsoleAddress place, Device device, Connectors connectors, Surroundings surroundings)
       throws SiteException {
     SqlCompiler compiler =
         new SqlCompiler(
@@ -85,9 +97,9 @@ final class DeviceConsoleOption {
               device.options().name(),
               Version.ofThis(),
               script -> compiler.compile("script.sql", script, surroundings.directory()),
-              address.host(),
-              address.port(),
-              !AttachedValue.NONE.equals(at),
+              place.address().host(),
+              place.address().port(),
+              place.exact(),
               message -> device.log().report(Severity.INFO, message)),
           surroundings.clock(),
           surroundings.nanoClock());

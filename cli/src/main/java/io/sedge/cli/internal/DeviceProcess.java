@@ -5,6 +5,7 @@ import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.connector.Connectors;
 import io.sedge.console.SiteConsole;
 import io.sedge.site.Device;
+import io.sedge.site.api.ConsoleAddress;
 import io.sedge.site.api.DeviceOptions;
 import io.sedge.site.api.JoinToken;
 import io.sedge.site.api.LoopbackAddress;
@@ -130,7 +131,6 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
   public Integer call() throws SiteException, InterruptedException {
     Path directory = data.path(surroundings);
     boolean known = Device.in(directory).isPresent();
-    Optional<LoopbackAddress> shown = console.address();
     AtomicReference<@Nullable Device> running = new AtomicReference<>();
     AtomicBoolean stopped = new AtomicBoolean();
     ServiceManager manager = new ServiceManager(surroundings.environment());
@@ -157,6 +157,7 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
       running.set(device);
       if (!stopped.get()) {
         welcome(device, known);
+        Optional<ConsoleAddress> shown = device.options().console();
         if (shown.isEmpty()) {
           attend(device, manager);
         } else {
@@ -219,7 +220,8 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
           DeviceOptions.of(directory, own, address.host(), address.port(), surroundings.directory())
               .withLabels(labels)
               .withCertificateValidity(validity)
-              .withMetrics(metrics(known));
+              .withMetrics(metrics(known))
+              .withConsole(console.address(known.flatMap(Device.Known::console)));
       return options.withShare(
           cpus == null ? options.cpus() : cpus,
           memoryBytes == null ? options.memoryBytes() : memoryBytes);

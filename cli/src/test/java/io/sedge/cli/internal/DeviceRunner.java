@@ -69,6 +69,15 @@ final class DeviceRunner {
     return runner;
   }
 
+  /** Waits until the device that was started last has said something. */
+  void untilSaid(String text) {
+    Running last = devices.getFirst();
+    while (!last.device().err().contains(text)) {
+      assertThat(last.thread().isAlive()).as(last.device().err()).isTrue();
+      LockSupport.parkNanos(20_000_000);
+    }
+  }
+
   /** Stops the device that was started last. */
   void stopLast() throws InterruptedException {
     devices.pop().stop();

@@ -22,6 +22,7 @@ import java.util.regex.Pattern;
  * @param directory what relative paths in jobs are relative to
  * @param certificateValidity of the certificates that it hands out, if it has the authority
  * @param metrics where it tells programs on its machine how it is; empty: nowhere
+ * @param console where it shows the site in a browser; empty: nowhere
  */
 public record DeviceOptions(
     Path data,
@@ -34,7 +35,8 @@ public record DeviceOptions(
     long memoryBytes,
     Path directory,
     Duration certificateValidity,
-    Optional<LoopbackAddress> metrics) {
+    Optional<LoopbackAddress> metrics,
+    Optional<ConsoleAddress> console) {
   public static final int DEFAULT_PORT = 7410;
   public static final Duration DEFAULT_VALIDITY = Duration.ofDays(90);
   public static final long LEAST_MEMORY_BYTES = 64L << 20;
@@ -90,6 +92,7 @@ public record DeviceOptions(
         Math.max(LEAST_MEMORY_BYTES, Runtime.getRuntime().maxMemory() + 100_000_000),
         directory,
         DEFAULT_VALIDITY,
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -106,7 +109,8 @@ public record DeviceOptions(
         memoryBytes,
         directory,
         validity,
-        metrics);
+        metrics,
+        console);
   }
 
   /** The same with other labels. */
@@ -122,7 +126,8 @@ public record DeviceOptions(
         memoryBytes,
         directory,
         certificateValidity,
-        metrics);
+        metrics,
+        console);
   }
 
   /** The same with another share of the machine. */
@@ -138,7 +143,8 @@ public record DeviceOptions(
         bytes,
         directory,
         certificateValidity,
-        metrics);
+        metrics,
+        console);
   }
 
   /** The same with another address for metrics. */
@@ -154,7 +160,25 @@ public record DeviceOptions(
         memoryBytes,
         directory,
         certificateValidity,
-        address);
+        address,
+        console);
+  }
+
+  /** The same with another place for the console. */
+  public DeviceOptions withConsole(Optional<ConsoleAddress> place) {
+    return new DeviceOptions(
+        data,
+        name,
+        host,
+        port,
+        enrolmentPort,
+        labels,
+        cpus,
+        memoryBytes,
+        directory,
+        certificateValidity,
+        metrics,
+        place);
   }
 
   /** {@code host:port} of the ledger; an IPv6 address in brackets. */

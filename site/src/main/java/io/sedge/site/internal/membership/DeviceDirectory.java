@@ -4,6 +4,7 @@ import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.identity.DeviceIdentity;
 import io.sedge.identity.SecretFiles;
 import io.sedge.replication.Invitation;
+import io.sedge.site.api.ConsoleAddress;
 import io.sedge.site.api.DeviceOptions;
 import io.sedge.site.api.LoopbackAddress;
 import io.sedge.site.api.SiteException;
@@ -16,14 +17,19 @@ import java.io.StringWriter;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -53,9 +59,14 @@ public final class DeviceDirectory implements AutoCloseable {
   private static final String SITE = "site";
   private static final String VOTER = "voter";
   private static final String METRICS = "metrics";
+
+  /** The launcher looks for it too: it decides which jars a device needs. */
+  private static final String CONSOLE = "console";
+
   private static final String STARTS = "starts";
   private static final String LOCK = "lock";
   private static final String FILES = "files";
+  private static final String HISTORY = "history";
 
   /** What a device has in its directory, and what a fresh file system has in its root. */
   private static final Set<String> PARTS =
@@ -71,17 +82,23 @@ public final class DeviceDirectory implements AutoCloseable {
           "control",
           "log",
           FILES,
-          "history",
+          HISTORY,
           AllowedDirectories.FILE,
           AllowedDirectories.FILE + ".new",
           "lost+found");
+
+  /** What one has that has begun to join and was not let in. */
+  private static final Set<String> OF_NEWCOMERS =
+      Set.of(LOCK, PROPERTIES, STARTS, "identity", "log");
 
   private static final int MAX_NAMED = 5;
 
   private final Path root;
   private final FileChannel channel;
   private final FileLock lock;
-  private final boolean made;
+  private final List<Path> made;
+  private final Set<String> stood;
+  private final boolean fresh;
   private boolean forgotten;
 
   /**
@@ -90,6 +107,7 @@ public final class DeviceDirectory implements AutoCloseable {
    * @param through the address through which it joins; empty for the first device of a site
    * @param invitation what it was answered there, once it was
    * @param metrics where it tells programs on its machine how it is
+   * @param console where it shows the site in a browser
    */
   public record Settings(
       String name,
@@ -98,7 +116,8 @@ public final class DeviceDirectory implements AutoCloseable {
       int enrolmentPort,
       Optional<String> through,
       Optional<Invitation> invitation,
-      Optional<LoopbackAddress> metrics) {
+      Optional<LoopbackAddress> metrics,
+      Optional<ConsoleAddress> console) {
     /** Those of options. */
     public static Settings of(DeviceOptions options, Optional<String> through) {
       return new Settings(
@@ -108,30 +127,51 @@ public final class DeviceDirectory implements AutoCloseable {
           options.enrolmentPort(),
           through,
           Optional.empty(),
-          options.metrics());
+          options.metrics(),
+          options.console());
     }
 
     /** The same, after it was answered. */
     public Settings invited(Invitation answer) {
-      return new Settings(name, host, port, enrolmentPort, through, Optional.of(answer), metrics);
+      return new Settings(
+          name, host, port, enrolmentPort, through, Optional.of(answer), metrics, console);
     }
 
     /** The same at another address. */
     public Settings at(String newHost, int newPort, int newEnrolmentPort) {
-      return new Settings(name, newHost, newPort, newEnrolmentPort, through, invitation, metrics);
+      return new Settings(
+          name, newHost, newPort, newEnrolmentPort, through, invitation, metrics, console);
     }
 
-    /** The same with another address for metrics. */
-    public Settings withMetrics(Optional<LoopbackAddress> address) {
-      return new Settings(name, host, port, enrolmentPort, through, invitation, address);
+    /** The same with what each start may change. */
+    public Settings with(DeviceOptions options) {
+      return new Settings(
+          name,
+          host,
+          port,
+          enrolmentPort,
+          through,
+          invitation,
+          options.metrics(),
+          options.console());
     }
   }
 
-  private DeviceDirectory(Path root, FileChannel channel, FileLock lock, boolean made) {
+  /**
+   * @param made the directories that were not there, the deepest first
+   * @param stood what was in it before
+   */
+  private DeviceDirectory(
+      Path root, FileChannel channel, FileLock lock, List<Path> made, Set<String> stood) {
     this.root = root;
     this.channel = channel;
     this.lock = lock;
     this.made = made;
+    this.fresh = !stood.contains(PROPERTIES);
+    this.stood = new TreeSet<>(stood);
+    if (!fresh) {
+      this.stood.removeAll(OF_NEWCOMERS);
+    }
   }
 
   /**
@@ -144,13 +184,14 @@ public final class DeviceDirectory implements AutoCloseable {
    */
   public static DeviceDirectory take(Path root, JobListener listener) throws SiteException {
     @Nullable FileChannel channel = null;
-    boolean made = !Files.isDirectory(root);
+    List<Path> made = missing(root);
     try {
-      if (made) {
+      if (!made.isEmpty()) {
         SecretFiles.makeDirectory(root);
       } else if (SecretFiles.isOpen(root)) {
         closeToOthers(root, listener);
       }
+      boolean lockStood = Files.exists(root.resolve(LOCK));
       channel =
           FileChannel.open(root.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
       FileLock lock = channel.tryLock();
@@ -158,7 +199,11 @@ public final class DeviceDirectory implements AutoCloseable {
         channel.close();
         throw inUse(root);
       }
-      return new DeviceDirectory(root, channel, lock, made);
+      Set<String> stood = names(root);
+      if (!lockStood) {
+        stood.remove(LOCK);
+      }
+      return new DeviceDirectory(root, channel, lock, made, stood);
     } catch (OverlappingFileLockException e) {
       closeQuietly(channel);
       throw inUse(root);
@@ -172,18 +217,28 @@ public final class DeviceDirectory implements AutoCloseable {
     }
   }
 
+  private static List<Path> missing(Path root) {
+    List<Path> missing = new ArrayList<>();
+    for (Path path = root.toAbsolutePath();
+        path != null && !Files.isDirectory(path);
+        path = path.getParent()) {
+      missing.add(path);
+    }
+    return missing;
+  }
+
+  private static Set<String> names(Path root) throws IOException {
+    try (Stream<Path> files = Files.list(root)) {
+      return files
+          .map(file -> String.valueOf(file.getFileName()))
+          .collect(Collectors.toCollection(TreeSet::new));
+    }
+  }
+
   private static void closeToOthers(Path root, JobListener listener)
       throws IOException, SiteException {
-    List<String> foreign;
-    try (Stream<Path> files = Files.list(root)) {
-      foreign =
-          files
-              .map(file -> String.valueOf(file.getFileName()))
-              .filter(name -> !PARTS.contains(name))
-              .sorted()
-              .limit(MAX_NAMED)
-              .toList();
-    }
+    List<String> foreign =
+        names(root).stream().filter(name -> !PARTS.contains(name)).limit(MAX_NAMED).toList();
     if (!foreign.isEmpty()) {
       throw new SiteException(
           FailureCode.DIRECTORY_NOT_USABLE,
@@ -262,7 +317,8 @@ public final class DeviceDirectory implements AutoCloseable {
                           UUID.fromString(text(properties, SITE)),
                           Boolean.parseBoolean(text(properties, VOTER))))
                   : Optional.empty(),
-              Optional.ofNullable(properties.getProperty(METRICS)).map(LoopbackAddress::parse)));
+              Optional.ofNullable(properties.getProperty(METRICS)).map(LoopbackAddress::parse),
+              Optional.ofNullable(properties.getProperty(CONSOLE)).map(ConsoleAddress::parse)));
     } catch (IOException | IllegalArgumentException e) {
       throw new SiteException(
           FailureCode.DIRECTORY_NOT_USABLE,
@@ -296,6 +352,7 @@ public final class DeviceDirectory implements AutoCloseable {
               properties.setProperty(VOTER, Boolean.toString(invitation.voter()));
             });
     settings.metrics().ifPresent(at -> properties.setProperty(METRICS, at.toString()));
+    settings.console().ifPresent(at -> properties.setProperty(CONSOLE, at.toString()));
     try {
       StringWriter text = new StringWriter();
       properties.store(text, "Who this device is. Not to be copied or changed.");
@@ -331,28 +388,40 @@ public final class DeviceDirectory implements AutoCloseable {
     return Files.exists(DeviceIdentity.keyIn(identity()));
   }
 
-  /** Has all go that is in the directory when it is closed: no site knows the device. */
+  /** Whether it had no device when it was taken. */
+  public boolean isFresh() {
+    return fresh;
+  }
+
+  /**
+   * Has all go when it is closed that has come since it was taken, with what an attempt to join
+   * before has left, and the directory itself if it was made: no site knows the device.
+   */
   public void forget() {
     forgotten = true;
   }
 
   private void removeContents() throws IOException {
-    for (Path part : List.of(root.resolve(PROPERTIES), root.resolve(STARTS))) {
-      Files.deleteIfExists(part);
-    }
-    for (Path directory : List.of(identity(), root.resolve("log"))) {
-      if (Files.isDirectory(directory)) {
-        try (Stream<Path> files = Files.list(directory)) {
-          for (Path file : files.toList()) {
-            Files.delete(file);
-          }
-        }
-        Files.delete(directory);
+    for (String name : names(root)) {
+      // What is kept may be that of a `sedge run` meanwhile.
+      if (PARTS.contains(name) && !name.equals(HISTORY) && !stood.contains(name)) {
+        removeAll(root.resolve(name));
       }
     }
-    Files.deleteIfExists(root.resolve(LOCK));
-    if (made) {
-      Files.delete(root);
+    for (Path directory : made) {
+      try {
+        Files.delete(directory);
+      } catch (DirectoryNotEmptyException _) {
+        return; // Somebody else has put something there.
+      }
+    }
+  }
+
+  private static void removeAll(Path part) throws IOException {
+    try (Stream<Path> files = Files.walk(part)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
     }
   }
 
