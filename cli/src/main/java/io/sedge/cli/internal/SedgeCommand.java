@@ -86,6 +86,7 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
             .add("site", () -> sites(surroundings))
             .add("center", () -> centers(surroundings, arguments))
             .add("flink", () -> flink(surroundings))
+            .add("train", SedgeCommand::training)
             .add("doctor", () -> new DoctorCommand(surroundings))
             .add("completion", () -> new CompletionCommand(surroundings))
             .add("manual", () -> new ManualCommand(surroundings))
@@ -113,6 +114,10 @@ public final class SedgeCommand extends CommandOptions implements Callable<Integ
       }
     }
     return new CommandLine.RunLast().execute(parsed);
+  }
+
+  private static CommandLine training() {
+    return new CommandLine(new TrainCommand()).setUnmatchedOptionsArePositionalParams(true);
   }
 
   private static CommandLine connections(Surroundings surroundings) {

@@ -196,6 +196,7 @@ class UsageTest {
           center access add x --role root | --role=root is not one of viewer, operator, engineer, admin (USER USAGE)
           center query x --output xml | --output=xml is not one of text, csv, json (USER USAGE)
           job submit           | `sedge job submit` needs FILE (USER USAGE)
+          train --generate 10  | training is a program of its own, which the project's script starts: ./sedge train --generate 10 (USER USAGE)
           completion fish      | SHELL=fish is not one of bash, zsh (USER USAGE)
           run absent.sql       | there is no file absent.sql (USER FILE_NOT_READABLE)
           """)
