@@ -623,7 +623,8 @@ public sealed interface Command {
 
   private static void checkDistinct(Collection<String> names, String what) {
     if (new HashSet<>(names).size() < names.size()) {
-      throw new IllegalArgumentException("%s are named twice: %s".formatted(what, names));
+      throw new IllegalArgumentException(
+          "%s are named twice: %s".formatted(what, String.join(", ", names)));
     }
   }
 

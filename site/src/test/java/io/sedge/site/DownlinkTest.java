@@ -332,7 +332,7 @@ class DownlinkTest {
                             0)))
         .hasMessage("column n: the least value 10 is above the greatest, 9.5");
     assertThatThrownBy(() -> device.control().disallowTable("plant", "kept"))
-        .hasMessage("plant.kept is not allowed; there are: []");
+        .hasMessage("plant.kept is not allowed; there are: none");
     Allowance allowance =
         new Allowance("plant", "kept", List.of(new Allowance.Column("n", "0", "")), 10, 60_000);
     device.control().allowTable(allowance);

@@ -155,7 +155,7 @@ class SiteModelsTest {
     assertThatThrownBy(() -> a.control().promoteModel(JOB, MODEL, 99))
         .hasMessageContaining("has no version 99");
     assertThatThrownBy(() -> a.control().startTraining(JOB, "other"))
-        .hasMessage("job plant has no model other that the site trains; it has: [line]");
+        .hasMessage("job plant has no model other that the site trains; it has: line");
     a.control().promoteModel(JOB, MODEL, trained.number());
     devices.until("b knows that it is live", () -> model(b).live().isPresent());
     assertThat(model(b).live().orElseThrow().sha256()).isEqualTo(trained.sha256());
@@ -212,7 +212,7 @@ class SiteModelsTest {
             e ->
                 assertThat(e.problems().getFirst().toString())
                     .contains("'version' = '9' is none that is linear of x, label target")
-                    .contains("those are: [1, 2]"));
+                    .contains("those are: 1, 2"));
     a.control().replace(JOB, back, a.control().replacement(JOB, back));
     tables.available = 6_400;
     devices.until("rows are scored by the first version again", () -> scores.size() == 3_400);

@@ -1,11 +1,15 @@
 package io.sedge.task;
 
+import java.util.Collection;
+import java.util.stream.Collectors;
+
 /**
  * Makes text from outside (payloads, topics, what a broker says) safe to show: nothing in it can
  * move a cursor, colour a screen, begin a line of its own or change the direction of writing.
  */
 public final class Printable {
   private static final char DOT = '·';
+  private static final int MOST_NAMED = 20;
 
   private Printable() {}
 
@@ -20,6 +24,17 @@ public final class Printable {
       }
     }
     return text;
+  }
+
+  /** What there is, with commas between: {@code a, b}; {@code none}; 20, and how many more. */
+  public static String list(Collection<?> values) {
+    if (values.isEmpty()) {
+      return "none";
+    }
+    String named =
+        values.stream().limit(MOST_NAMED).map(String::valueOf).collect(Collectors.joining(", "));
+    int more = values.size() - MOST_NAMED;
+    return more > 0 ? "%s and %,d more".formatted(named, more) : named;
   }
 
   private static String replaced(String text) {

@@ -50,10 +50,10 @@ final class CenterSiteCommands extends GroupCommand {
         .addSubcommand(new Revoke(surroundings));
   }
 
-  private static String labels(SiteReport site) {
-    return site.labels().isEmpty()
+  private static String labels(Map<String, String> labels) {
+    return labels.isEmpty()
         ? "-"
-        : new TreeMap<>(site.labels())
+        : new TreeMap<>(labels)
             .entrySet().stream()
                 .map(label -> label.getKey() + "=" + label.getValue())
                 .collect(Collectors.joining(" "));
@@ -111,7 +111,7 @@ final class CenterSiteCommands extends GroupCommand {
                           .formatted(site.inventory().devicesUp(), site.inventory().devices()),
                   site.inventory() == null ? "-" : String.join(", ", site.inventory().versions()),
                   site.inventory() == null ? "-" : free(site.inventory().diskFreeBytes()),
-                  labels(site)));
+                  labels(site.labels())));
       showAll(answers, sites, table, "no site has enrolled; `sedge center token` lets one in");
     }
   }
@@ -175,7 +175,7 @@ final class CenterSiteCommands extends GroupCommand {
                   state(site),
                   time(site.enrolledAtMillis()),
                   time(site.seenAtMillis())));
-      lines.add("labels: %s".formatted(labels(site)));
+      lines.add("labels: %s".formatted(labels(site.labels())));
       if (site.held() != null) {
         lines.add(
             "its rows are refused: %s; `sedge center site accept %s` lets them in"
@@ -232,7 +232,7 @@ final class CenterSiteCommands extends GroupCommand {
       center.label(name(), all);
       done(
           answers,
-          "site %s has the labels %s".formatted(name(), all),
+          "labels of site %s: %s".formatted(name(), labels(all)),
           Map.of("site", name(), "labels", all));
     }
   }

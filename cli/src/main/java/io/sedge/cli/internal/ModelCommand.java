@@ -6,6 +6,7 @@ import io.sedge.site.api.ModelVersionStatus;
 import io.sedge.site.api.SiteException;
 import io.sedge.task.FailureCode;
 import io.sedge.task.JobException;
+import io.sedge.task.Printable;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +55,7 @@ abstract class ModelCommand extends ControlCommand {
               .formatted(
                   name,
                   job == null ? "" : " for job " + job,
-                  all.stream().map(model -> model.name()).distinct().toList()));
+                  Printable.list(all.stream().map(model -> model.name()).distinct().toList())));
     }
     ask(site, named.getFirst(), answers);
   }
@@ -80,6 +81,7 @@ abstract class ModelCommand extends ControlCommand {
                     .formatted(
                         model.name(),
                         number == null ? "live version: say which, --version" : "version " + number,
-                        model.versions().stream().map(ModelVersionStatus::number).toList())));
+                        Printable.list(
+                            model.versions().stream().map(ModelVersionStatus::number).toList()))));
   }
 }

@@ -45,6 +45,14 @@ class CenterCommandTest {
   }
 
   @Test
+  void labelsOfASiteAreWrittenAsTheyAreGiven() {
+    assertThat(run(0, "site", "label", "north", "plant=hamburg", "line=3").err())
+        .contains("labels of site north: line=3 plant=hamburg");
+    assertThat(run(0, "site", "label", "north", "--remove", "line", "--remove", "plant").err())
+        .contains("labels of site north: -");
+  }
+
+  @Test
   void peopleAreAddedByALinkAndRemoved() {
     String link = run(0, "person", "add", "anna k", "--role", "engineer").out().strip();
     assertThat(link).startsWith(center.address() + "/#/first?code=").endsWith("&name=anna%20k");

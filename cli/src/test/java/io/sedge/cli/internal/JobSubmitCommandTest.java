@@ -158,7 +158,7 @@ class JobSubmitCommandTest {
     assertThat(devices.run(2, "job submit job.sql --replace --wait --data a").err())
         .contains("--wait and --replace do not go together");
     assertThat(devices.run(2, "job submit job.sql --replace --data a").err())
-        .contains("there is no job called job; there are: []")
+        .contains("there is no job called job; there are: none")
         .contains("(USER UNKNOWN_NAME)");
     devices.run(0, "job submit job.sql --data a");
     await("site status --data a --output json", "\"shard\":\"delivery\"");

@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlOperatorBinding;
 import org.apache.calcite.sql.type.ReturnTypes;
@@ -189,7 +190,9 @@ final class FunctionTypes {
     if (common == null) {
       throw new UnsupportedException(
           "the arguments of %s have no type in common: %s"
-              .formatted(binding.getOperator().getName(), types),
+              .formatted(
+                  binding.getOperator().getName(),
+                  types.stream().map(String::valueOf).collect(Collectors.joining(", "))),
           "a CAST that gives them one type");
     }
     return common;

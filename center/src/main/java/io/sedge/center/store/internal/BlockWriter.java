@@ -65,7 +65,7 @@ final class BlockWriter {
       throw new StoreException(
           Reason.SCHEMA_REFUSED,
           "table %s has the primary key %s, which job %s does not have: open the stream anew"
-              .formatted(shape.name(), shape.key(), plan.job()));
+              .formatted(shape.name(), String.join(", ", shape.key()), plan.job()));
     }
   }
 

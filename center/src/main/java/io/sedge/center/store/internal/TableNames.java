@@ -38,7 +38,7 @@ final class TableNames {
       throw new StoreException(
           Reason.MALFORMED,
           "'%s' is no name for a table of the center: 1 to 63 letters, digits and '_', not a digit first, none of %s first"
-              .formatted(name, RESERVED_PREFIXES));
+              .formatted(name, String.join(", ", RESERVED_PREFIXES)));
     }
   }
 

@@ -561,7 +561,7 @@ final class AvroFormatTest {
                 + " \"int\"}]}");
     assertRefused(
         () -> encode(one("b", Type.INT), target, 1),
-        "column `b` is no field of 'avro.schema': [a]");
+        "column `b` is no field of 'avro.schema', which has a");
     assertRefused(
         () -> encode(one("a", Type.INT), target, 1),
         "column `a` may be NULL, but not in the schema");
@@ -569,7 +569,8 @@ final class AvroFormatTest {
         () -> encode(one("a", Type.STRING), target, "x"),
         "column `a` is STRING, but the schema has");
     Schema two = Schema.builder().add("a", Type.INT.notNull()).add("b", Type.INT.notNull()).build();
-    assertRefused(() -> encode(two, target, 1, 2), "column `b` is no field of 'avro.schema': [a]");
+    assertRefused(
+        () -> encode(two, target, 1, 2), "column `b` is no field of 'avro.schema', which has a");
     assertRefused(
         () -> encode(WRITTEN, Map.of("avro.schema", PLANT), null, "", 0L, BigDecimal.ONE, null),
         "the schema has the field 'machine', but the table no such column");

@@ -567,7 +567,7 @@ final class ProtobufFormatTest {
   void whatDoesNotFitIsSaidAtOnce() throws IOException {
     assertRefused(
         () -> decode(one("tempo", STRING), options(plant, "plant.v1.Reading"), new byte[0]),
-        "column `tempo` is no field of the message plant.v1.Reading: [machine, on, ");
+        "column `tempo` is no field of the message plant.v1.Reading, which has machine, on, ");
     assertRefused(
         () -> decode(one("level", INT), options(plant, "plant.v1.Reading"), new byte[0]),
         "column `level` is INT, but the field is DOUBLE; declare it as DOUBLE");

@@ -2,6 +2,7 @@ package io.sedge.learning.training;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * The layers of a network of units: the features, the hidden layers, and one unit whose sum is the
@@ -33,13 +34,17 @@ public record Layers(int features, List<Integer> hidden, Activation activation) 
         || hidden.size() > MOST_HIDDEN
         || hidden.stream().anyMatch(units -> units < 1 || units > MOST_WEIGHTS)) {
       throw new IllegalArgumentException(
-          "hidden layers of %s units over %d features".formatted(hidden, features));
+          "hidden layers of %s units over %d features".formatted(units(hidden), features));
     }
     if (weights(features, hidden) > MOST_WEIGHTS) {
       throw new IllegalArgumentException(
           "hidden layers of %s units over %d features have %,d weights; %,d are allowed"
-              .formatted(hidden, features, weights(features, hidden), MOST_WEIGHTS));
+              .formatted(units(hidden), features, weights(features, hidden), MOST_WEIGHTS));
     }
+  }
+
+  private static String units(List<Integer> hidden) {
+    return hidden.stream().map(String::valueOf).collect(Collectors.joining(", "));
   }
 
   private static long weights(int features, List<Integer> hidden) {

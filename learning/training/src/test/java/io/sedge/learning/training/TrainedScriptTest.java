@@ -242,7 +242,7 @@ class TrainedScriptTest {
             + " each layer, with commas between: 64,32",
         "'logistic', | 'mlp', 'hidden' = '100,100', | 6:49 | have 10,601 weights; 8,000 are"
             + " allowed",
-        "'logistic', | 'mlp', 'hidden' = '8,8,8,8', | 6:49 | hidden layers of [8, 8, 8, 8] units",
+        "'logistic', | 'mlp', 'hidden' = '8,8,8,8', | 6:49 | hidden layers of 8, 8, 8, 8 units",
         "'algorithm' = 'logistic' | 'algorithm' = 'kmeans' | | 'label' has no meaning with"
             + " 'algorithm' = 'kmeans'",
         ", 'label' = 'failed' | \"\" | | 'algorithm' = 'logistic' learns a column: say which",

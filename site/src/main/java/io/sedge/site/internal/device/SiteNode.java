@@ -43,6 +43,7 @@ import io.sedge.sql.SqlCompiler;
 import io.sedge.sql.SqlException;
 import io.sedge.task.FailureClass;
 import io.sedge.task.JobException;
+import io.sedge.task.Printable;
 import io.sedge.task.ProcessDisk;
 import io.sedge.task.RunOptions;
 import io.sedge.task.Secrets;
@@ -366,7 +367,8 @@ public final class SiteNode implements AutoCloseable {
                                 job,
                                 number.getAsLong(),
                                 what,
-                                fitting.stream().map(ModelVersion::number).toList())))
+                                Printable.list(
+                                    fitting.stream().map(ModelVersion::number).toList()))))
             .file());
   }
 

@@ -50,6 +50,7 @@ import io.sedge.site.internal.files.FileKeeper;
 import io.sedge.site.internal.training.DeviceTraining;
 import io.sedge.sql.PlanPrinter;
 import io.sedge.task.FailureCode;
+import io.sedge.task.Printable;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -355,7 +356,8 @@ public final class LedgerControl implements SiteControl {
                 new SiteException(
                     FailureCode.UNKNOWN_NAME,
                     "there is no job called %s; there are: %s"
-                        .formatted(name, jobs().stream().map(JobStatus::name).toList())));
+                        .formatted(
+                            name, Printable.list(jobs().stream().map(JobStatus::name).toList()))));
   }
 
   @Override
@@ -572,12 +574,13 @@ public final class LedgerControl implements SiteControl {
               .formatted(
                   job,
                   shard,
-                  member.read(
-                      state ->
-                          state.tasks().stream()
-                              .filter(task -> task.id().job().equals(job))
-                              .map(task -> task.id().shard())
-                              .toList())));
+                  Printable.list(
+                      member.read(
+                          state ->
+                              state.tasks().stream()
+                                  .filter(task -> task.id().job().equals(job))
+                                  .map(task -> task.id().shard())
+                                  .toList()))));
     }
     String why =
         node.why(id)

@@ -27,6 +27,7 @@ import io.sedge.site.internal.training.SiteTraining;
 import io.sedge.site.internal.training.TrainingPeers;
 import io.sedge.site.internal.training.TrainingSchedule;
 import io.sedge.task.FailureCode;
+import io.sedge.task.Printable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -196,7 +197,8 @@ public final class ModelDesk implements TrainingSchedule.Trainings, AutoCloseabl
                         .formatted(
                             job.name(),
                             model,
-                            all.stream().map(training -> training.model().name()).toList())));
+                            Printable.list(
+                                all.stream().map(training -> training.model().name()).toList()))));
   }
 
   /** See {@link io.sedge.site.api.SiteControl#training}. */
@@ -421,7 +423,7 @@ public final class ModelDesk implements TrainingSchedule.Trainings, AutoCloseabl
                             model,
                             job,
                             number,
-                            versions.stream().map(ModelVersion::number).toList())));
+                            Printable.list(versions.stream().map(ModelVersion::number).toList()))));
   }
 
   /** See {@link io.sedge.site.api.SiteControl#exportModel}. */

@@ -17,6 +17,7 @@ import io.sedge.sql.SecretReferences;
 import io.sedge.task.FailureCode;
 import io.sedge.task.JobException;
 import io.sedge.task.JobListener;
+import io.sedge.task.Printable;
 import io.sedge.task.Secrets;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -248,7 +249,9 @@ public final class SecretStore implements Secrets {
                     new SiteException(
                         FailureCode.UNKNOWN_NAME,
                         "there is no secret called %s; there are: %s"
-                            .formatted(name, known.stream().map(SecretStatus::name).toList())));
+                            .formatted(
+                                name,
+                                Printable.list(known.stream().map(SecretStatus::name).toList()))));
     if (!secret.jobs().isEmpty()) {
       throw new SiteException(
           FailureCode.NOT_NOW,

@@ -9,6 +9,7 @@ import io.sedge.replication.LedgerMember;
 import io.sedge.site.api.SiteException;
 import io.sedge.site.internal.device.SiteNode;
 import io.sedge.task.FailureCode;
+import io.sedge.task.Printable;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -88,7 +89,8 @@ final class TableAllowances {
       throw new SiteException(
           FailureCode.UNKNOWN_NAME,
           "%s.%s is not allowed; there are: %s"
-              .formatted(job, table, known.stream().map(TableAllowances::name).toList()));
+              .formatted(
+                  job, table, Printable.list(known.stream().map(TableAllowances::name).toList())));
     }
     membership.submit(
         new Command.DisallowTable(job, table), "disallowing %s.%s".formatted(job, table));

@@ -108,7 +108,10 @@ public final class UserFunctions {
     } catch (ClassNotFoundException e) {
       throw new UserFunctionException(
           "function %s: there is no class %s in %s"
-              .formatted(name, className, jars.isEmpty() ? "the class path" : jars.keySet()));
+              .formatted(
+                  name,
+                  className,
+                  jars.isEmpty() ? "the class path" : String.join(", ", jars.keySet())));
     } catch (LinkageError e) {
       throw new UserFunctionException(
           "function %s: class %s needs %s, which is in none of the jars"

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Checks the declaration of a table and makes its source or sink. */
 public final class OpcUaTables {
@@ -238,11 +239,17 @@ public final class OpcUaTables {
           ("one column has the value, and the others are a {column} of 'nodes' or METADATA FROM %s;"
                   + " here %s")
               .formatted(
-                  METADATA.keySet().stream().sorted().map("'%s'"::formatted).toList(),
+                  METADATA.keySet().stream()
+                      .sorted()
+                      .map("'%s'"::formatted)
+                      .collect(Collectors.joining(", ")),
                   values.isEmpty()
                       ? "is none"
                       : "are "
-                          + values.stream().map(schema::name).map("`%s`"::formatted).toList()));
+                          + values.stream()
+                              .map(schema::name)
+                              .map("`%s`"::formatted)
+                              .collect(Collectors.joining(", "))));
     }
     int value = values.getFirst();
     Values.problem(schema.type(value))

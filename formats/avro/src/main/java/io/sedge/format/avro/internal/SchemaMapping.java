@@ -109,11 +109,13 @@ public final class SchemaMapping {
     for (int column : columns) {
       if (schema.getField(table.name(column)) == null) {
         throw user(
-            "column `%s` is no field of '%s': %s"
+            "column `%s` is no field of '%s', which has %s"
                 .formatted(
                     table.name(column),
                     schemaOption,
-                    schema.getFields().stream().map(Schema.Field::name).toList()));
+                    schema.getFields().stream()
+                        .map(Schema.Field::name)
+                        .collect(Collectors.joining(", "))));
       }
     }
     return schema;

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,11 +70,13 @@ final class FieldMapping {
       FieldDescriptor field = message.findFieldByName(names.get(i));
       if (field == null) {
         throw user(
-            "column `%s` is no field of the message %s: %s"
+            "column `%s` is no field of the message %s, which has %s"
                 .formatted(
                     path,
                     message.getFullName(),
-                    message.getFields().stream().map(FieldDescriptor::getName).toList()));
+                    message.getFields().stream()
+                        .map(FieldDescriptor::getName)
+                        .collect(Collectors.joining(", "))));
       }
       mappings.add(of(path, types.get(i), field));
     }
