@@ -23,6 +23,7 @@ import io.sedge.center.internal.uplink.UplinkService;
 import io.sedge.center.store.Store;
 import io.sedge.center.store.StoreException;
 import io.sedge.center.store.StoreOptions;
+import io.sedge.connector.Causes;
 import io.sedge.task.FailureCode;
 import io.sedge.uplink.Uplink;
 import java.io.IOException;
@@ -210,10 +211,7 @@ public final class Center implements AutoCloseable {
   }
 
   private static CenterException listening(CenterOptions options, RuntimeException e) {
-    Throwable cause = e;
-    while (cause.getCause() != null) {
-      cause = cause.getCause();
-    }
+    Throwable cause = Causes.innermost(e);
     if (cause instanceof IOException) {
       CenterException known = notListening(options, String.valueOf(cause.getMessage()));
       known.addSuppressed(e);

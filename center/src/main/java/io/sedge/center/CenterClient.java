@@ -28,12 +28,12 @@ import io.sedge.center.internal.client.ClientTls;
 import io.sedge.center.internal.client.ResultReader;
 import io.sedge.center.store.QueryResult;
 import io.sedge.center.store.RowReceiver;
+import io.sedge.connector.Causes;
 import io.sedge.identity.SecretFiles;
 import io.sedge.task.FailureCode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -41,8 +41,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.channels.ClosedChannelException;
-import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -562,7 +560,9 @@ public final class CenterClient implements AutoCloseable {
     } catch (IOException e) {
       throw new CenterException(
           FailureCode.CONNECTION_FAILED,
-          "the center at %s does not answer: %s".formatted(center, why(e)),
+          "the center at %s does not answer: %s"
+              .formatted(
+                  center, Causes.text(e) + (Causes.isRefused(e) ? "; does the center run?" : "")),
           e);
     }
     if (response.statusCode() >= 400) {
@@ -573,20 +573,6 @@ public final class CenterClient implements AutoCloseable {
       }
     }
     return response;
-  }
-
-  /** The client of the JDK has no message for what happens most often. */
-  private static String why(IOException e) {
-    Throwable cause = e;
-    while (cause.getCause() != null) {
-      cause = cause.getCause();
-    }
-    return switch (cause) {
-      case UnresolvedAddressException _ -> "the name is not known";
-      case ClosedChannelException _ when e instanceof ConnectException ->
-          "nobody listens there; does the center run?";
-      default -> ResultReader.text(e);
-    };
   }
 
   private static String part(String name) {

@@ -61,7 +61,7 @@ class ArchitectureTest {
           entry("format.binaryjson", Set.of("engine", CONNECTOR)),
           entry("format.protobuf", Set.of("engine", CONNECTOR)),
           entry("mqtt", Set.of(CONNECTOR)),
-          entry("uplink", Set.of("engine", "alarm")),
+          entry("uplink", Set.of("engine", "alarm", CONNECTOR)),
           entry("learning", Set.of("engine", CONNECTOR)),
           entry("learning.onnx", Set.of("engine", CONNECTOR, "learning")),
           entry("sql", Set.of("engine", CONNECTOR, "learning")),

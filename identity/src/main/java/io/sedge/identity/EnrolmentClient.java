@@ -1,5 +1,6 @@
 package io.sedge.identity;
 
+import io.sedge.connector.Causes;
 import io.sedge.identity.message.Frames;
 import io.sedge.replication.Invitation;
 import io.sedge.replication.Member;
@@ -371,7 +372,8 @@ public final class EnrolmentClient {
       return new Frames(tls.getInputStream(), tls.getOutputStream(), request.maxAnswerBytes())
           .read(EnrolmentAnswer.class);
     } catch (SSLHandshakeException e) {
-      if (innermost(e).contains(CERTIFICATE_REQUIRED) && request instanceof EnrolmentRequest.Join) {
+      if (Causes.text(e).contains(CERTIFICATE_REQUIRED)
+          && request instanceof EnrolmentRequest.Join) {
         throw new SiteException(
             FailureCode.USAGE,
             "%s is the ledger's address of a device, where newcomers have no access; they ask at the next port: sedge device join %s"
@@ -381,7 +383,7 @@ public final class EnrolmentClient {
       throw new SiteException(
           FailureCode.JOIN_REFUSED,
           "the device at %s is not trusted, or does not trust this one: %s"
-              .formatted(address, innermost(e)),
+              .formatted(address, Causes.text(e)),
           e);
     } catch (Frames.MalformedFrameException e) {
       throw new SiteException(
@@ -396,14 +398,6 @@ public final class EnrolmentClient {
               .formatted(address, e.getMessage()),
           e);
     }
-  }
-
-  private static String innermost(Throwable thrown) {
-    Throwable cause = thrown;
-    while (cause.getCause() != null) {
-      cause = cause.getCause();
-    }
-    return String.valueOf(cause.getMessage());
   }
 
   private static Socket connect(String address) throws SiteException {

@@ -1,5 +1,6 @@
 package io.sedge.identity;
 
+import io.sedge.connector.Causes;
 import io.sedge.identity.message.Frames;
 import io.sedge.site.api.DeviceOptions;
 import io.sedge.site.api.SiteException;
@@ -213,11 +214,7 @@ final class EnrolmentServer implements AutoCloseable {
 
   /** The innermost reason says most: an untrusted certificate is wrapped several times. */
   private static String reason(Throwable thrown) {
-    Throwable cause = thrown;
-    while (cause.getCause() != null) {
-      cause = cause.getCause();
-    }
-    return "no TLS connection of this site: " + cause.getMessage();
+    return "no TLS connection of this site: " + Causes.text(thrown);
   }
 
   private static void closeQuietly(Socket socket) {

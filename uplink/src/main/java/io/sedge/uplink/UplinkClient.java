@@ -1,11 +1,11 @@
 package io.sedge.uplink;
 
 import io.sedge.alarm.AlarmList;
+import io.sedge.connector.Causes;
 import io.sedge.uplink.UplinkException.Reason;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -14,8 +14,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedChannelException;
-import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -163,7 +161,7 @@ public final class UplinkClient implements AutoCloseable {
               ? "is not the one that this site enrolled with, or its certificate has ended"
               : "does not answer";
       throw new UplinkException(
-          Reason.UNREACHABLE, "the center at %s %s: %s".formatted(center, what, innermost(e)), e);
+          Reason.UNREACHABLE, "the center at %s %s: %s".formatted(center, what, Causes.text(e)), e);
     }
     if (response.statusCode() != 200) {
       throw Reason.read(response.statusCode(), new String(response.body(), StandardCharsets.UTF_8));
@@ -197,20 +195,6 @@ public final class UplinkClient implements AutoCloseable {
       }
     }
     return false;
-  }
-
-  private static String innermost(Throwable thrown) {
-    Throwable cause = thrown;
-    while (cause.getCause() != null) {
-      cause = cause.getCause();
-    }
-    if (cause instanceof UnresolvedAddressException) {
-      return "the name is not known";
-    }
-    if (thrown instanceof ConnectException && cause instanceof ClosedChannelException) {
-      return "nobody listens there";
-    }
-    return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
   }
 
   /** Ends what is under way. */

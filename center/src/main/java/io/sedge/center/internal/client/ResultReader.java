@@ -111,13 +111,4 @@ public final class ResultReader {
       default -> FailureCode.USAGE;
     };
   }
-
-  /** What a failure of the network is, for people. */
-  public static String text(Throwable thrown) {
-    Throwable cause = thrown;
-    while (cause.getCause() != null) {
-      cause = cause.getCause();
-    }
-    return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
-  }
 }

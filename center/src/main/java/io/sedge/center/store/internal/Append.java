@@ -2,6 +2,7 @@ package io.sedge.center.store.internal;
 
 import io.sedge.center.store.StoreException;
 import io.sedge.center.store.StoreException.Reason;
+import io.sedge.connector.Causes;
 import io.sedge.engine.codec.RowsCodec;
 import io.sedge.engine.column.Batch;
 import io.sedge.uplink.RowBlock;
@@ -67,8 +68,7 @@ record Append(StreamPlan plan, List<Block> blocks, long bytes, CompletableFuture
       throw new StoreException(
           Reason.MALFORMED,
           "rows %d to %d of job %s do not have the columns %s that their stream was opened with: %s"
-              .formatted(
-                  block.first(), block.last(), plan.job(), plan.schema(), Database.innermost(e)),
+              .formatted(block.first(), block.last(), plan.job(), plan.schema(), Causes.text(e)),
           e);
     }
   }

@@ -4,6 +4,7 @@ import io.sedge.center.store.AuditLog;
 import io.sedge.center.store.StoreException;
 import io.sedge.center.store.StoreException.Reason;
 import io.sedge.center.store.StoreStatus.Failure;
+import io.sedge.connector.Causes;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
@@ -181,7 +182,7 @@ final class Applier implements AutoCloseable {
         ? new StoreException(
             Reason.SCHEMA_REFUSED,
             "table %s does not take the rows of job %s, somebody may have changed it: %s"
-                .formatted(plan.table(), plan.job(), Database.innermost(e)),
+                .formatted(plan.table(), plan.job(), Causes.text(e)),
             e)
         : database.failed(e);
   }

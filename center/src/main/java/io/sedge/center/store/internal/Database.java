@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.sedge.center.store.StoreException;
 import io.sedge.center.store.StoreException.Reason;
+import io.sedge.connector.Causes;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -59,7 +60,7 @@ public final class Database implements AutoCloseable {
     } catch (SQLException | FlywayException e) {
       throw new StoreException(
           Reason.STORE_UNAVAILABLE,
-          "the database at %s cannot be opened: %s".formatted(dialect.where(), innermost(e)),
+          "the database at %s cannot be opened: %s".formatted(dialect.where(), Causes.text(e)),
           e);
     }
   }
@@ -198,7 +199,8 @@ public final class Database implements AutoCloseable {
   public StoreException failed(Exception thrown) {
     SQLException cause = cause(thrown);
     if (cause == null || !dialect.isUnavailable(cause)) {
-      return new StoreException(Reason.INTERNAL, "the store failed: " + innermost(thrown), thrown);
+      return new StoreException(
+          Reason.INTERNAL, "the store failed: " + Causes.text(thrown), thrown);
     }
     return unavailable(cause);
   }
@@ -216,16 +218,6 @@ public final class Database implements AutoCloseable {
       at = at.getCause();
     }
     return (SQLException) at;
-  }
-
-  static String innermost(Throwable thrown) {
-    Throwable cause = thrown;
-    while (cause.getCause() != null) {
-      cause = cause.getCause();
-    }
-    return cause.getMessage() == null
-        ? cause.getClass().getSimpleName()
-        : cause.getMessage().strip();
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.sedge.center.store.StoreException;
 import io.sedge.center.store.StoreException.Reason;
 import io.sedge.center.store.StoreOptions.Login;
 import io.sedge.center.store.StoreOptions.Postgres;
+import io.sedge.connector.Causes;
 import io.sedge.engine.column.BooleanColumn;
 import io.sedge.engine.column.Column;
 import io.sedge.engine.column.FloatColumn;
@@ -164,7 +165,7 @@ public final class PostgresDialect extends Dialect {
 
   @Override
   String explain(SQLException thrown) {
-    return Database.innermost(thrown);
+    return Causes.text(thrown);
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.sedge.center.store.QueryResult;
 import io.sedge.center.store.RowReceiver;
 import io.sedge.center.store.StoreException;
 import io.sedge.center.store.StoreException.Reason;
+import io.sedge.connector.Causes;
 import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -75,7 +76,7 @@ public final class Queries {
   private StoreException refusal(SQLException e) {
     return database.dialect().isQueryFault(e)
         ? new StoreException(
-            Reason.QUERY_REFUSED, "the database refuses the query: " + Database.innermost(e), e)
+            Reason.QUERY_REFUSED, "the database refuses the query: " + Causes.text(e), e)
         : database.failed(e);
   }
 

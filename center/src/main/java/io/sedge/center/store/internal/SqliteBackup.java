@@ -2,6 +2,7 @@ package io.sedge.center.store.internal;
 
 import io.sedge.center.store.StoreException;
 import io.sedge.center.store.StoreException.Reason;
+import io.sedge.connector.Causes;
 import io.sedge.identity.SecretFiles;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -58,7 +59,7 @@ public final class SqliteBackup {
     } catch (IOException | SQLException e) {
       throw new StoreException(
           Reason.STORE_UNAVAILABLE,
-          "the store cannot be copied to %s: %s".formatted(file, Database.innermost(e)),
+          "the store cannot be copied to %s: %s".formatted(file, Causes.text(e)),
           e);
     }
   }
@@ -108,7 +109,7 @@ public final class SqliteBackup {
       remove(fresh, secrets);
       throw new StoreException(
           Reason.MALFORMED,
-          "%s cannot be restored to %s: %s".formatted(file, directory, Database.innermost(e)),
+          "%s cannot be restored to %s: %s".formatted(file, directory, Causes.text(e)),
           e);
     }
   }

@@ -1,6 +1,7 @@
 package io.sedge.center.store.internal;
 
 import io.sedge.center.store.StoreException;
+import io.sedge.connector.Causes;
 import io.sedge.engine.column.BooleanColumn;
 import io.sedge.engine.column.Column;
 import io.sedge.engine.type.Type;
@@ -211,7 +212,7 @@ public final class SqliteDialect extends Dialect {
     if (code == SQLiteErrorCode.SQLITE_FULL) {
       return "the disk is full: make room, rows are taken again then";
     }
-    return Database.innermost(thrown);
+    return Causes.text(thrown);
   }
 
   @Override

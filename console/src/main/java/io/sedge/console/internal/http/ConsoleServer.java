@@ -2,6 +2,7 @@ package io.sedge.console.internal.http;
 
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.HttpService;
+import io.sedge.connector.Causes;
 import io.sedge.task.FailureCode;
 import io.sedge.task.JobException;
 import java.io.IOException;
@@ -81,7 +82,7 @@ public final class ConsoleServer implements AutoCloseable {
       }
       server.stop();
     } catch (RuntimeException e) {
-      if (!isIo(e)) {
+      if (!(Causes.innermost(e) instanceof IOException)) {
         throw e;
       }
     }
@@ -89,14 +90,6 @@ public final class ConsoleServer implements AutoCloseable {
         FailureCode.ADDRESS_IN_USE,
         "the console cannot listen on %s, port %d: another program does; name a free port with --console"
             .formatted(host, port));
-  }
-
-  private static boolean isIo(Throwable thrown) {
-    Throwable cause = thrown;
-    while (cause.getCause() != null) {
-      cause = cause.getCause();
-    }
-    return cause instanceof IOException;
   }
 
   /** What to open in a browser. */

@@ -1,5 +1,6 @@
 package io.sedge.connector.http.internal;
 
+import io.sedge.connector.Causes;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.courier.Trouble;
 import java.io.IOException;
@@ -7,7 +8,6 @@ import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpTimeoutException;
-import java.nio.channels.UnresolvedAddressException;
 import java.util.Optional;
 import javax.net.ssl.SSLException;
 
@@ -41,8 +41,7 @@ final class Failures {
           "the TLS handshake fails (%s); see 'tls.ca'".formatted(known.getMessage());
       case UnknownHostException _ -> "its name is not known";
       case ConnectException known ->
-          known.getCause() instanceof UnresolvedAddressException
-                  || has(known, UnresolvedAddressException.class)
+          Causes.isUnknownName(known)
               ? "its name is not known"
               : "no connection (%s)"
                   .formatted(known.getMessage() == null ? "refused" : known.getMessage());
@@ -50,14 +49,5 @@ final class Failures {
           "the connection has broken (%s)"
               .formatted(e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
     };
-  }
-
-  private static boolean has(Throwable thrown, Class<? extends Throwable> kind) {
-    for (Throwable at = thrown; at != null; at = at.getCause()) {
-      if (kind.isInstance(at)) {
-        return true;
-      }
-    }
-    return false;
   }
 }

@@ -1,9 +1,9 @@
 package io.sedge.format.avro.internal;
 
+import io.sedge.connector.Causes;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.http.HttpConnectTimeoutException;
-import java.nio.channels.UnresolvedAddressException;
 import javax.net.ssl.SSLException;
 
 /** Says for people why a registry could not be asked. */
@@ -15,10 +15,7 @@ final class Failures {
       return "it cannot be reached within %d s".formatted(Registry.TIMEOUT.toSeconds());
     }
     if (e instanceof ConnectException) {
-      return e.getCause() instanceof ConnectException cause
-              && cause.getCause() instanceof UnresolvedAddressException
-          ? "the name of its host is not known"
-          : "nobody listens there";
+      return Causes.isUnknownName(e) ? "the name of its host is not known" : "nobody listens there";
     }
     if (e instanceof SSLException) {
       return "TLS fails: %s; does '%s' have its authority?"
