@@ -14,8 +14,14 @@ import com.hivemq.client.mqtt.mqtt5.message.connect.connack.Mqtt5ConnAckReasonCo
 import com.hivemq.client.mqtt.mqtt5.message.disconnect.Mqtt5DisconnectReasonCode;
 import com.hivemq.client.mqtt.mqtt5.message.publish.puback.Mqtt5PubAckReasonCode;
 import com.hivemq.client.mqtt.mqtt5.message.publish.pubrec.Mqtt5PubRecReasonCode;
+import io.sedge.connector.Causes;
+import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
 import javax.net.ssl.SSLException;
 
 /** What to make of a connection that failed, and what to say of it. */
@@ -111,9 +117,61 @@ public final class Refusals {
       case Mqtt5PubRecException five -> five.getMqttMessage().getReasonCode().toString();
       case UnknownHostException _ -> "the host is not known";
       case ConnectException _ -> "nobody listens there";
-      case SSLException tls -> "TLS failed: " + tls.getMessage();
+      case SSLException tls -> "TLS failed: " + tls(tls);
       default -> cause.getMessage() == null ? cause.toString() : String.valueOf(cause.getMessage());
     };
+  }
+
+  private static String tls(SSLException failure) {
+    Throwable innermost = Causes.innermost(failure);
+    String message = String.valueOf(innermost.getMessage());
+    return switch (innermost) {
+      case CertPathBuilderException _ ->
+          "nobody whom this machine trusts vouches for the broker's certificate; name the file of"
+              + " its authority: 'tls.ca'";
+      case CertificateExpiredException expired ->
+          "the broker's certificate is out of date (%s)".formatted(expired.getMessage());
+      case CertificateNotYetValidException early ->
+          "the broker's certificate is not valid yet (%s); is this machine's clock right?"
+              .formatted(early.getMessage());
+      case CertificateException _ when message.startsWith("No ") ->
+          "the broker's certificate is for another host (%s); write the name that it has in 'url'"
+              .formatted(message);
+      default ->
+          message.contains("certificate_required") || message.contains("bad_certificate")
+              ? message + "; the broker wants another certificate: 'tls.certificate', 'tls.key'"
+              : message;
+    };
+  }
+
+  /** What Netty, which is not on the class path here, says of a record that is no TLS. */
+  private static boolean isNoTls(Throwable cause) {
+    return cause instanceof SSLException
+        && String.valueOf(cause.getMessage()).startsWith("not an SSL/TLS record");
+  }
+
+  /** Whether the far end has ended the connection without a word, or with one that is no MQTT. */
+  private static boolean isHungUp(Throwable cause) {
+    return cause instanceof ConnectionClosedException
+        || (cause instanceof IOException
+            && !(cause instanceof ConnectException)
+            && !(cause instanceof UnknownHostException)
+            && (!(cause instanceof SSLException) || isNoTls(cause)));
+  }
+
+  /**
+   * As {@link #explain(Throwable)}, of an attempt to connect. Brokers end a connection at once that
+   * talks TLS where they do not, or the other way round.
+   */
+  static String explainAttempt(Throwable cause, BrokerAddress broker) {
+    if (!isHungUp(cause)) {
+      return explain(cause);
+    }
+    return "%s; does the broker talk %s TLS at this port? Then write %s://"
+        .formatted(
+            isNoTls(cause) ? "what it says is no TLS" : explain(cause),
+            broker.tls() ? "without" : "nothing but",
+            broker.tls() ? "mqtt" : "mqtts");
   }
 
   private static String advice(String code) {

@@ -87,21 +87,24 @@ final class MqttTlsTest {
 
   @Test
   void clientCertificatesAreShownToMosquitto(@TempDir Path data) throws Exception {
+    try (Mosquitto mosquitto = secured(data)) {
+      carries("mqtts://localhost:" + mosquitto.port());
+    }
+  }
+
+  private static Mosquitto secured(Path data) throws Exception {
     for (String name : List.of("authority.pem", "broker.pem", "broker-key.pem")) {
       Files.copy(certificates.file(name), data.resolve(name));
     }
-    try (Mosquitto mosquitto =
-        Mosquitto.start(
-            data,
-            List.of(
-                "allow_anonymous false",
-                "cafile " + data.resolve("authority.pem"),
-                "certfile " + data.resolve("broker.pem"),
-                "keyfile " + data.resolve("broker-key.pem"),
-                "require_certificate true",
-                "use_identity_as_username true"))) {
-      carries("mqtts://localhost:" + mosquitto.port());
-    }
+    return Mosquitto.start(
+        data,
+        List.of(
+            "allow_anonymous false",
+            "cafile " + data.resolve("authority.pem"),
+            "certfile " + data.resolve("broker.pem"),
+            "keyfile " + data.resolve("broker-key.pem"),
+            "require_certificate true",
+            "use_identity_as_username true"));
   }
 
   /** It may be mended while the job runs, so it is reported and tried again. */
@@ -114,7 +117,51 @@ final class MqttTlsTest {
       poller.until(() -> context.reports().size() >= 2);
       assertThat(context.reports())
           .allMatch(report -> report.contains("cannot connect to mqtts://localhost"))
-          .allMatch(report -> report.contains("TLS failed"));
+          .allMatch(report -> report.contains("TLS failed"))
+          .allMatch(report -> report.contains("name the file of its authority: 'tls.ca'"));
+    }
+  }
+
+  @Test
+  void aBrokerWithAnotherNameIsNotTalkedTo() {
+    try (EmbeddedBroker broker = broker();
+        SourceReader reader =
+            source("mqtts://127.0.0.2:" + broker.port(), "tls.ca", "authority.pem")) {
+      Poller poller = new Poller(reader, 1);
+      poller.until(() -> !context.reports().isEmpty());
+      assertThat(context.reports().getFirst()).contains("certificate is for another host");
+    }
+  }
+
+  @Test
+  void whoTalksTlsToAPortThatDoesNotIsTold(@TempDir Path data) throws Exception {
+    try (EmbeddedBroker embedded = EmbeddedBroker.builder().start();
+        Mosquitto mosquitto = Mosquitto.start(data, List.of("allow_anonymous true"))) {
+      for (int port : new int[] {embedded.port(), mosquitto.port()}) {
+        assertThat(toldAt("mqtts://localhost:" + port, "tls.ca", "authority.pem"))
+            .contains("does the broker talk without TLS at this port? Then write mqtt://");
+      }
+    }
+  }
+
+  @Test
+  void whoTalksWithoutTlsToAPortThatDoesIsTold(@TempDir Path data) throws Exception {
+    try (EmbeddedBroker embedded = broker();
+        Mosquitto mosquitto = secured(data)) {
+      for (int port : new int[] {embedded.port(), mosquitto.port()}) {
+        assertThat(toldAt("mqtt://localhost:" + port))
+            .contains("does the broker talk nothing but TLS at this port? Then write mqtts://");
+      }
+    }
+  }
+
+  /** What is reported first. */
+  private String toldAt(String url, String... options) {
+    TestContext told = TestContext.live(directory);
+    try (SourceReader reader =
+        new MqttConnector().source(ReadingsTable.at(url, options), told).orElseThrow().open()) {
+      new Poller(reader, 1).until(() -> !told.reports().isEmpty());
+      return told.reports().getFirst();
     }
   }
 
