@@ -348,8 +348,8 @@ final class Browsing {
     return far == Far.BROKER
         ? "nothing came on '%s' in %s: ask for longer (--time 1min), or see whether this user may read these topics"
             .formatted(topic, Quantities.duration(longest))
-        : "the server has no variable with a value below its Objects folder, or this user may not"
-            + " read them";
+        : "nothing was found below the server's Objects folder in %s: it has no variable with a value there, this user may not read them, or it takes longer (--time 1min)"
+            .formatted(Quantities.duration(longest));
   }
 
   private void show(Far far, Samples samples, JobCounters counters) {

@@ -37,7 +37,8 @@ final class SiteText {
                 status.site(),
                 status.device(),
                 status.leader().isEmpty()
-                    ? Style.RED.on(colours, "no leader: nothing is committed")
+                    ? Style.RED.on(
+                        colours, "no leader: nothing is committed, and jobs are shown as they were")
                     : status.leader() + " leads"));
     lines.add(ledger(status.ledger()));
     AuthorityText.warning(status).ifPresent(lines::add);

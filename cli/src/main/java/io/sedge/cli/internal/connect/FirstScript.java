@@ -3,14 +3,20 @@ package io.sedge.cli.internal.connect;
 import io.sedge.cli.internal.connect.Proposal.Found;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** A script that runs: the table of a source, a query of it, and where its rows go. */
 public final class FirstScript {
   private static final long MOST_UNITS = 99;
+
+  /** Names of columns that only number readings. */
+  private static final Set<String> COUNTERS =
+      Set.of("seq", "sequence", "count", "counter", "id", "nr", "no", "number");
 
   private final Found table;
   private final List<String> names = new ArrayList<>();
@@ -41,7 +47,7 @@ public final class FirstScript {
     }
   }
 
-  /** Each that has a number above a limit, of a table that has numbers. */
+  /** Each whose number is above a limit, of a table that has numbers; of its first one. */
   public record Above(double limit) implements Goal {}
 
   /** The interval in SQL; empty if there is none with two digits. */
@@ -67,11 +73,7 @@ public final class FirstScript {
     FirstScript script = new FirstScript(table);
     switch (goal) {
       case Readings() -> script.rows("");
-      case Above(double limit) ->
-          script.rows(
-              table.numbers().stream()
-                  .map(value -> value + " > " + limit)
-                  .collect(Collectors.joining(" OR ", "\nWHERE ", "")));
+      case Above(double limit) -> script.rows(above(limit));
       case Windows(Duration length) -> script.windows(interval(length));
     }
     return script.text(sink);
@@ -81,6 +83,19 @@ public final class FirstScript {
     names.add(name);
     types.add(type);
     expressions.add(expression.equals(name) ? name : expression + " AS " + name);
+  }
+
+  /** One limit is that of one column, of one that does not only count; the others are named. */
+  private String above(double limit) {
+    List<String> numbers = new ArrayList<>(table.numbers());
+    numbers.sort(Comparator.comparing(FirstScript::isCounter));
+    return numbers.stream()
+        .map(value -> value + " > " + limit)
+        .collect(Collectors.joining("\n-- OR ", "\nWHERE ", "\n"));
+  }
+
+  private static boolean isCounter(String column) {
+    return COUNTERS.contains(column.replace("`", "").toLowerCase(Locale.ROOT));
   }
 
   private void rows(String where) {

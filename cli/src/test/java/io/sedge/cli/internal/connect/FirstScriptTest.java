@@ -84,6 +84,18 @@ class FirstScriptTest {
   }
 
   @Test
+  void theLimitIsThatOfOneColumnWhichIsNoCounter() throws SqlException {
+    Proposal proposal =
+        Proposal.ofTopics(
+            List.of(
+                sample("s/1", "{\"seq\":1,\"value\":1.5}"),
+                sample("s/2", "{\"seq\":2,\"value\":2}")),
+            BROKER);
+    assertThat(query(proposal, new FirstScript.Above(80), Map.of()))
+        .containsPattern("WHERE `?value`? > 80.0\\s+-- OR `?seq`? > 80.0");
+  }
+
+  @Test
   void theLargestTableWithNumbersIsTaken() {
     Proposal proposal =
         Proposal.ofTopics(
