@@ -35,6 +35,16 @@ public interface ScriptFiles {
   }
 
   /**
+   * The version of such a model that scores beside the one it scores by; empty if there is none.
+   *
+   * @param model its name
+   * @param what as for {@link #version}
+   */
+  default Optional<Path> shadow(String model, String what) {
+    return Optional.empty();
+  }
+
+  /**
    * Files where they are.
    *
    * @param directory what relative paths are relative to

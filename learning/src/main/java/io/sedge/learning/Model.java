@@ -24,6 +24,16 @@ public interface Model {
   /** A scorer for one thread. Costs little until it scores. */
   Scorer scorer();
 
+  /**
+   * The version of it that scores beside this one and that nothing else uses; its scores are NULL
+   * while there is none. Empty if a model of its provider has one version.
+   *
+   * @throws io.sedge.connector.ConnectorException as {@link ModelProvider#open}
+   */
+  default Optional<Model> shadow() {
+    return Optional.empty();
+  }
+
   /** What the rows looked like that it was trained from, if that is known. */
   default Optional<Reference> reference() {
     return Optional.empty();

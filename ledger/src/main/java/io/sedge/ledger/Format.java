@@ -10,14 +10,18 @@ import java.util.Map;
  * it.
  *
  * <p>Format 15 is that of snapshots before sites had a format; with 16 the format is a part of the
- * state.
+ * state. With 17 a job may have the file of a model's shadow ({@link JobFile#asShadowOf}), and the
+ * version that it is of is not dropped.
  */
 public final class Format {
   /** Of a site in which no format was raised yet. */
   public static final int FIRST = 15;
 
   /** The latest that this version writes; it reads all before. */
-  public static final int NEWEST = 16;
+  public static final int NEWEST = 17;
+
+  /** Of sites in which a version of a model may score beside the live one. */
+  public static final int SHADOWS = 17;
 
   /** The label by which a device tells its {@link #NEWEST}. */
   public static final String LABEL = "sedge.format";

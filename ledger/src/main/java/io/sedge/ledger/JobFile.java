@@ -48,6 +48,9 @@ public record JobFile(String path, String sha256, long bytes) {
   /** What the paths of versions of models begin with. */
   private static final String MODEL = "model ";
 
+  /** What the paths of versions begin with that score beside. */
+  private static final String SHADOW = "shadow ";
+
   /** The path of versions of a model, which no script names. */
   public static String pathOfModel(String model) {
     return MODEL + model;
@@ -56,6 +59,16 @@ public record JobFile(String path, String sha256, long bytes) {
   /** Whether it is a version of a model. */
   public boolean isOf(String model) {
     return path.equals(MODEL + model);
+  }
+
+  /** The same content, as what scores beside the live version of a model. */
+  public JobFile asShadowOf(String model) {
+    return new JobFile(SHADOW + model, sha256, bytes);
+  }
+
+  /** Whether it is what scores beside the live version of a model. */
+  public boolean isShadowOf(String model) {
+    return path.equals(SHADOW + model);
   }
 
   /** How much files take where each is kept once. */

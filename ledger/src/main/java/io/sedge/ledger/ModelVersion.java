@@ -46,7 +46,9 @@ public record ModelVersion(
     long lastMillis,
     String notes,
     long live) {
-  /** How many versions of a model are kept; the oldest that is not live goes first. */
+  /**
+   * How many versions of a model are kept; the oldest that is neither live nor shadow goes first.
+   */
   public static final int MAX_VERSIONS = 10;
 
   /** Of how many models there may be versions. */
@@ -116,5 +118,15 @@ public record ModelVersion(
   /** Whether a job scores by it now. */
   public boolean isLive(Job scoring) {
     return scoring.name().equals(job) && scoring.files().contains(file);
+  }
+
+  /** Whether it scores beside the live version of a job now. */
+  public boolean isShadow(Job scoring) {
+    return scoring.name().equals(job) && isShadowIn(scoring.files());
+  }
+
+  /** Whether it scores beside the live version where its job has these files. */
+  public boolean isShadowIn(List<JobFile> files) {
+    return files.contains(file.asShadowOf(model));
   }
 }

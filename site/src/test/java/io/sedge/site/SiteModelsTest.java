@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.sedge.connector.history.HistoryConnector;
+import io.sedge.engine.column.Batch;
+import io.sedge.engine.column.Column;
 import io.sedge.engine.column.DoubleColumn;
 import io.sedge.engine.column.LongColumn;
 import io.sedge.site.api.ModelDrift;
@@ -20,8 +22,10 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,6 +55,19 @@ class SiteModelsTest {
           .replace("+ MOD(n, 7) AS", "+ CASE WHEN n < 4000 THEN 0 ELSE 1000 END AS")
           .replace("scored (n BIGINT)", "scored (n BIGINT, y DOUBLE)")
           .replace("SELECT n FROM ML", "SELECT n, y FROM ML");
+
+  /** Each row is scored by both versions. */
+  private static final String BESIDE =
+      CHANGING
+          .replace("scored (n BIGINT, y DOUBLE)", "scored (n BIGINT, y DOUBLE, s DOUBLE)")
+          .replace(
+              "SELECT n, y FROM ML_PREDICT(TABLE points, MODEL line, DESCRIPTOR(x)) WHERE y > 0",
+              "SELECT n, y, y0 FROM ML_PREDICT(TABLE used, MODEL line, DESCRIPTOR(x),"
+                  + " MAP['version', 'shadow'])")
+          .replace(
+              "CREATE TABLE scored",
+              "CREATE VIEW used AS SELECT n, x, y FROM ML_PREDICT(TABLE points, MODEL line,"
+                  + " DESCRIPTOR(x));\nCREATE TABLE scored");
 
   /** So many epochs, of which none is left out, that whoever stops it comes in time. */
   private static final String SLOW =
@@ -221,6 +238,146 @@ class SiteModelsTest {
 
   private static double score(ModelVersionStatus version, long n) {
     return version.parameters().get("x") * (n % 50) + version.parameters().get("intercept");
+  }
+
+  /**
+   * What a row was given: its scores by the live version and by the shadow.
+   *
+   * @param live null while there is none, as shadow
+   */
+  private record Scores(@Nullable Double live, @Nullable Double shadow) {}
+
+  /** What rows were given. */
+  private final Map<Long, Scores> scores = new ConcurrentHashMap<>();
+
+  /** Rows that were delivered again, with other scores. */
+  private final Set<Long> rescored = ConcurrentHashMap.newKeySet();
+
+  private void takeScores(Batch batch) {
+    for (int i = 0; i < batch.rows(); i++) {
+      long n = ((LongColumn) batch.column(0)).values()[i];
+      Scores given = new Scores(value(batch.column(1), i), value(batch.column(2), i));
+      Scores before = scores.put(n, given);
+      if (before != null && !before.equals(given)) {
+        rescored.add(n);
+      }
+    }
+  }
+
+  private static @Nullable Double value(Column column, int row) {
+    return column.isNull(row) ? null : Double.valueOf(((DoubleColumn) column).values()[row]);
+  }
+
+  /**
+   * Waits until there are so many rows, each once, the last hundred of which were scored so.
+   *
+   * @param live null for none, as shadow
+   */
+  private void assertScored(
+      Device device,
+      long rows,
+      @Nullable ModelVersionStatus live,
+      @Nullable ModelVersionStatus shadow)
+      throws Exception {
+    tables.available = rows;
+    devices.until("%d rows are scored".formatted(rows), () -> scores.size() == rows);
+    devices.until("the device knows of them", () -> given(device) >= rows);
+    assertThat(given(device)).isEqualTo(rows);
+    assertThat(rescored).isEmpty();
+    for (long n = rows - 100; n < rows; n++) {
+      Scores given = scores.get(n);
+      assertThat(given).isNotNull();
+      assertScore(given.live(), live, n);
+      assertScore(given.shadow(), shadow, n);
+    }
+  }
+
+  private static void assertScore(
+      @Nullable Double given, @Nullable ModelVersionStatus version, long n) {
+    if (version == null) {
+      assertThat(given).isNull();
+    } else {
+      assertThat(given).isCloseTo(score(version, n), within(1e-9));
+    }
+  }
+
+  /** How many rows the job has given, as a device knows it. */
+  private static long given(Device device) throws SiteException {
+    return device.control().status().jobs().getFirst().rows();
+  }
+
+  @Test
+  void theShadowScoresBesideTheLiveVersionUntilItIsPromoted() throws Exception {
+    tables.onWrite = this::takeScores;
+    Device a = devices.start("a");
+    Device b = devices.join("b", a);
+    submit(BESIDE, a, b);
+    assertScored(a, 3_000, null, null);
+    ModelVersionStatus first = train(a, 3_000);
+    a.control().shadowModel(JOB, MODEL, first.number());
+    assertScored(a, 3_100, null, first);
+    devices.until("b knows the shadow", () -> model(b).shadow().isPresent());
+    assertThat(model(b).live()).isEmpty();
+
+    a.control().promoteModel(JOB, MODEL, first.number());
+    assertScored(a, 3_200, first, null);
+    assertThat(model(a).shadow()).isEmpty();
+    assertThatThrownBy(() -> a.control().shadowModel(JOB, MODEL, first.number()))
+        .hasMessage(
+            "version %d of model line is live: it cannot score beside itself"
+                .formatted(first.number()));
+    assertThatThrownBy(() -> a.control().shadowModel(JOB, MODEL, 99))
+        .hasMessageContaining("has no version 99");
+    assertThatThrownBy(() -> a.control().shadowModel(JOB, "other", 0))
+        .hasMessageContaining("has no model other");
+
+    assertScored(a, 6_000, first, null);
+    ModelVersionStatus second = train(b, 6_000);
+    b.control().shadowModel(JOB, MODEL, second.number());
+    assertScored(b, 6_100, first, second);
+
+    // Another script keeps it; what is scored by it goes on.
+    String changed = BESIDE.replace("'shadow']);", "'shadow']) WHERE n >= 0;");
+    b.control().replace(JOB, changed, b.control().replacement(JOB, changed));
+    assertScored(b, 6_200, first, second);
+    devices.close(b);
+    Device again = devices.start("b");
+    assertScored(again, 6_300, first, second);
+
+    again.control().promoteModel(JOB, MODEL, second.number());
+    assertScored(again, 6_400, second, null);
+    again.control().shadowModel(JOB, MODEL, first.number());
+    assertScored(again, 6_500, second, first);
+    again.control().shadowModel(JOB, MODEL, 0);
+    assertScored(again, 6_600, second, null);
+    long version = again.control().status().jobs().getFirst().version();
+    again.control().shadowModel(JOB, MODEL, 0);
+    assertThat(again.control().status().jobs().getFirst().version()).isEqualTo(version);
+  }
+
+  /** A better one than the shadow, or than the live version, becomes the shadow; none is used. */
+  @Test
+  void aVersionThatIsBetterBecomesTheShadow() throws Exception {
+    Device a = devices.start("a");
+    Device b = devices.join("b", a);
+    submit(CHANGING.replace("'by-hand'", "'shadow'"), a, b);
+    var _ = train(a, 3_000);
+    devices.until("there is a shadow", () -> model(a).shadow().isPresent());
+    assertThat(model(a).live()).isEmpty();
+    ModelVersionStatus first = model(a).shadow().orElseThrow();
+    assertThat(tables.written.get()).isZero();
+
+    a.control().promoteModel(JOB, MODEL, first.number());
+    devices.until("it is live", () -> model(a).live().isPresent());
+    assertThat(model(a).live().orElseThrow().number()).isEqualTo(first.number());
+    assertThat(model(a).shadow()).isEmpty();
+    tables.available = 6_000;
+    var _ = train(a, 6_000);
+    devices.until("there is a shadow again", () -> model(a).shadow().isPresent());
+    ModelVersionStatus better = model(a).shadow().orElseThrow();
+    assertThat(better.number()).isGreaterThan(first.number());
+    assertThat(better.notes()).containsPattern("version \\d+, which was (live|the shadow), ");
+    assertThat(model(a).live().orElseThrow().number()).isEqualTo(first.number());
   }
 
   /** Each device counts its rows; whoever is asked knows what they show together. */

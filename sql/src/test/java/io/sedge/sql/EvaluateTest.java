@@ -139,6 +139,26 @@ class EvaluateTest {
         .contains("'classification', 'sum, offset 0'");
   }
 
+  /**
+   * What each is worth on the same rows; each result begins anew with another version of its own.
+   */
+  @Test
+  void theShadowIsJudgedBesideTheModel() {
+    String call =
+        "SELECT `result`['MAE'] FROM ML_EVALUATE(TABLE t, MODEL m, DESCRIPTOR(y), DESCRIPTOR(a, b),"
+            + " 'regression'%s)";
+    String script =
+        "SET 'execution.runtime-mode' = 'batch';\n"
+            + SCRIPT
+            + "ALTER MODEL m SET ('shadow' = '7');\n"
+            + String.join(
+                " UNION ALL ", call.formatted(""), call.formatted(", MAP['version', 'shadow']"));
+    assertThat(rows().rows(script)).containsExactlyInAnyOrder("1.0", "14.0");
+    assertThat(PlanPrinter.print(Run.compile(script)))
+        .contains("'regression', 'sum, offset 0'")
+        .contains("'regression', 'sum, offset 7'");
+  }
+
   @Test
   void explainTellsWhatIsKept() {
     Job job =

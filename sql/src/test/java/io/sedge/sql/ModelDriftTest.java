@@ -118,6 +118,22 @@ class ModelDriftTest {
     assertThat(rows().of(script).get("drifts")).hasSize(6);
   }
 
+  /** Drift is told of the version that is used, over the rows that it scores. */
+  @Test
+  void rowsThatTheShadowScoresAreNotCounted() {
+    String script =
+        SCRIPT
+            + "ALTER MODEL m SET ('shadow' = '7');"
+            + QUERY
+            + "CREATE VIEW half AS SELECT * FROM t WHERE a > 0;"
+            + "CREATE TABLE s2 (id STRING) WITH ('connector' = 'memory');"
+            + "INSERT INTO s2 SELECT id FROM ML_PREDICT(TABLE half, MODEL m, DESCRIPTOR(a, b),"
+            + " MAP['version', 'shadow']);";
+    Map<String, List<String>> all = rows().of(script);
+    assertThat(all.get("s2")).hasSize(100);
+    assertThat(all.get("drifts")).isEqualTo(rows().of(SCRIPT + QUERY).get("drifts")).hasSize(6);
+  }
+
   /** As one that the site has not trained yet. */
   @Test
   void aModelWithoutTrainingRowsTellsNothing() {

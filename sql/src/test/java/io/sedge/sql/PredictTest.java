@@ -112,6 +112,35 @@ class PredictTest {
     assertThat(rows().rows(script)).containsExactly("203.0, 1.0", "null, 3.0", "209.0, 4.0");
   }
 
+  /** The same rows by both, and each function is told by what it scores by. */
+  @Test
+  void theShadowScoresBesideTheModel() {
+    String script =
+        SCRIPT
+            + """
+            ALTER MODEL m SET ('offset' = '100', 'shadow' = '200');
+            CREATE VIEW scored AS SELECT id, a, b, ts, risk FROM ML_PREDICT(TABLE t, MODEL m, DESCRIPTOR(a, b));
+            SELECT id, risk, risk0 FROM ML_PREDICT(TABLE scored, MODEL m, DESCRIPTOR(a, b), MAP['version', 'shadow']);
+            """;
+    assertThat(rows().rows(script))
+        .containsExactly("p, 203.0, 403.0", "q, null, null", "r, 209.0, 409.0");
+    assertThat(Run.compile(script).userFunctions())
+        .containsEntry("MODEL m", "sum, offset 100")
+        .containsEntry("SHADOW m", "sum, offset 200");
+    assertThat(
+            rows()
+                .rows(
+                    SCRIPT
+                        + """
+                        ALTER MODEL m SET ('shadow' = '200');
+                        CREATE MODEL M INPUT (x DOUBLE) OUTPUT (y DOUBLE) WITH ('provider' = 'sum', 'shadow' = '300');
+                        CREATE VIEW v AS SELECT a, b, risk FROM
+                          ML_PREDICT(INPUT => TABLE t, MODEL => MODEL m, ARGS => DESCRIPTOR(a, b), CONFIG => MAP['async', 'true', 'version', 'shadow']);
+                        SELECT risk, y FROM ML_PREDICT(TABLE v, MODEL M, DESCRIPTOR(a), MAP['version', 'shadow']);
+                        """))
+        .containsExactly("403.0, 301.0", "null, 303.0", "409.0, 304.0");
+  }
+
   /** Two versions of a job mean the same only if they score by the same model. */
   @Test
   void aJobKnowsWhatItScoresBy() {

@@ -35,6 +35,8 @@ final class SumProvider implements ModelProvider {
   public List<Option> options() {
     List<Option> options = new ArrayList<>(DriftOptions.ALL);
     options.add(Option.withDefault("offset", Option.Kind.INTEGER, "0", "what is added"));
+    options.add(
+        Option.optional("shadow", Option.Kind.INTEGER, "what the version adds that scores beside"));
     options.add(Option.optional("reference", Option.Kind.STRING, "what its rows looked like"));
     return options;
   }
@@ -47,11 +49,19 @@ final class SumProvider implements ModelProvider {
             Kind.USER, "model %s: `%s` is no number".formatted(model.name(), name));
       }
     }
-    int offset = Integer.parseInt(model.options().getOrDefault("offset", "0"));
+    return sum(model, model.options().getOrDefault("offset", "0"));
+  }
+
+  private static Model sum(ModelDescriptor model, String offset) {
     return new Model() {
       @Override
       public String identity() {
         return "sum, offset " + offset;
+      }
+
+      @Override
+      public Optional<Model> shadow() {
+        return Optional.ofNullable(model.options().get("shadow")).map(other -> sum(model, other));
       }
 
       @Override
@@ -62,7 +72,8 @@ final class SumProvider implements ModelProvider {
 
       @Override
       public Scorer scorer() {
-        return (features, rows) -> sums(features, rows, offset, model.output().types());
+        return (features, rows) ->
+            sums(features, rows, Integer.parseInt(offset), model.output().types());
       }
     };
   }

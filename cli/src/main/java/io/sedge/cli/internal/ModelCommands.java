@@ -36,6 +36,7 @@ final class ModelCommands {
     models.addSubcommand(new ListModels(surroundings));
     models.addSubcommand(new Show(surroundings));
     models.addSubcommand(new Train(surroundings));
+    models.addSubcommand(new Shadow(surroundings));
     models.addSubcommand(new Promote(surroundings));
     models.addSubcommand(new Rollback(surroundings));
     models.addSubcommand(new Export(surroundings));
@@ -130,9 +131,9 @@ final class ModelCommands {
       header = "Trains a model now, on all devices that are up, and waits for it.",
       description = {
         "Each device goes over the rows of its own history; sums leave it, rows do not. The first",
-        "version is live at once, as is one that is better on the newest rows, which are held out,",
-        "unless the script says 'train.promote' = 'by-hand'. Ctrl-C ends the waiting, not the",
-        "training."
+        "version is live at once, as is one that is better on the newest rows, which are held out.",
+        "It is not if the script says 'train.promote' = 'shadow' or 'by-hand'. Ctrl-C ends the",
+        "waiting, not the training."
       },
       footer = {"Example:", "  sedge model train wear"})
   private static final class Train extends ModelCommand {
@@ -175,17 +176,65 @@ final class ModelCommands {
   }
 
   @Command(
+      name = "shadow",
+      header = "Has a version of a model score beside the live one.",
+      description = {
+        "Its scores are those of ML_PREDICT and ML_EVALUATE with MAP['version', 'shadow']; nothing",
+        "else changes. `sedge model promote` without --version makes it live."
+      },
+      footer = {
+        "Examples:",
+        "  sedge model shadow wear --version 3",
+        "  sedge model shadow wear --none"
+      })
+  private static final class Shadow extends ModelCommand {
+    @Option(
+        names = "--version",
+        paramLabel = "N",
+        order = 2,
+        description = "The version, as `sedge model show` has it.")
+    private @Nullable Long version;
+
+    @Option(names = "--none", order = 3, description = "No version scores beside the live one.")
+    private boolean none;
+
+    Shadow(Surroundings surroundings) {
+      super(surroundings);
+    }
+
+    @Override
+    void ask(DeviceConnection site, ModelStatus model, Answers answers) throws SiteException {
+      if (none == (version != null)) {
+        throw new SiteException(
+            FailureCode.USAGE,
+            "say which version scores beside the live one, --version, or --none");
+      }
+      long number = version == null ? 0 : version(model, version).number();
+      site.shadowModel(model.job(), model.name(), number);
+      done(
+          answers,
+          number == 0
+              ? "model %s has no shadow".formatted(model.name())
+              : "model %s: version %d is the shadow".formatted(model.name(), number),
+          Map.of("model", model.name(), "job", model.job(), "version", number));
+    }
+  }
+
+  @Command(
       name = "promote",
       header = "Has the job score by a version of a model.",
-      footer = {"Example:", "  sedge model promote wear --version 3"})
+      footer = {
+        "Examples:",
+        "  sedge model promote wear                 the shadow",
+        "  sedge model promote wear --version 3"
+      })
   private static final class Promote extends ModelCommand {
     @Option(
         names = "--version",
         paramLabel = "N",
-        required = true,
         order = 2,
-        description = "The version, as `sedge model show` has it.")
-    private long version;
+        description = "The version, as `sedge model show` has it (default: the shadow).")
+    private @Nullable Long version;
 
     Promote(Surroundings surroundings) {
       super(surroundings);
@@ -193,11 +242,23 @@ final class ModelCommands {
 
     @Override
     void ask(DeviceConnection site, ModelStatus model, Answers answers) throws SiteException {
-      site.promoteModel(model.job(), model.name(), version);
+      long number =
+          version != null
+              ? version
+              : model
+                  .shadow()
+                  .orElseThrow(
+                      () ->
+                          new SiteException(
+                              FailureCode.USAGE,
+                              "model %s has no shadow: say which version, --version"
+                                  .formatted(model.name())))
+                  .number();
+      site.promoteModel(model.job(), model.name(), number);
       done(
           answers,
-          "model %s: version %d is live".formatted(model.name(), version),
-          Map.of("model", model.name(), "job", model.job(), "version", version));
+          "model %s: version %d is live".formatted(model.name(), number),
+          Map.of("model", model.name(), "job", model.job(), "version", number));
     }
   }
 

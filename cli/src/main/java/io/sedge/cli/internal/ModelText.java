@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -22,14 +23,16 @@ final class ModelText {
   /** All of them, a line each. */
   static List<String> list(List<ModelStatus> models) {
     TextTable table =
-        new TextTable("MODEL", "JOB", "ALGORITHM", ">LIVE", ">LATEST", "TRAINED", "EVERY");
+        new TextTable(
+            "MODEL", "JOB", "ALGORITHM", ">LIVE", ">SHADOW", ">LATEST", "TRAINED", "EVERY");
     for (ModelStatus model : models) {
       ModelVersionStatus latest = model.versions().isEmpty() ? null : model.versions().getLast();
       table.add(
           model.name(),
           model.job(),
           model.algorithm().isEmpty() ? "-" : model.algorithm(),
-          model.live().map(version -> Long.toString(version.number())).orElse("-"),
+          number(model.live()),
+          number(model.shadow()),
           latest == null ? "-" : Long.toString(latest.number()),
           latest == null ? "-" : time(latest.atMillis()),
           model.everyMillis() == 0
@@ -37,6 +40,10 @@ final class ModelText {
               : Quantities.duration(Duration.ofMillis(model.everyMillis())));
     }
     return table.lines();
+  }
+
+  private static String number(Optional<ModelVersionStatus> version) {
+    return version.map(known -> Long.toString(known.number())).orElse("-");
   }
 
   /** The versions of one, a line each. */
@@ -89,6 +96,9 @@ final class ModelText {
   private static String stage(ModelVersionStatus version) {
     if (version.live()) {
       return "live";
+    }
+    if (version.shadow()) {
+      return "shadow";
     }
     return version.wasLive() > 0 ? "was live" : "candidate";
   }

@@ -77,6 +77,7 @@ class UsageTest {
         "model list",
         "model show",
         "model train",
+        "model shadow",
         "model promote",
         "model rollback",
         "model export",

@@ -26,4 +26,9 @@ public record ModelStatus(
   public Optional<ModelVersionStatus> live() {
     return versions.stream().filter(ModelVersionStatus::live).findFirst();
   }
+
+  /** The version that scores beside it. */
+  public Optional<ModelVersionStatus> shadow() {
+    return versions.stream().filter(ModelVersionStatus::shadow).findFirst();
+  }
 }

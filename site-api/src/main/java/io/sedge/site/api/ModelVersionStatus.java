@@ -8,6 +8,7 @@ import java.util.Map;
  * @param number from 1 on
  * @param atMillis the wall clock of who trained it
  * @param live whether the job scores by it
+ * @param shadow whether it scores beside the live one
  * @param wasLive higher for those that were live later; 0 if it never was
  * @param algorithm as the script had it
  * @param metrics how good it was on rows held out, by name
@@ -25,6 +26,7 @@ public record ModelVersionStatus(
     long number,
     long atMillis,
     boolean live,
+    boolean shadow,
     long wasLive,
     String algorithm,
     Map<String, Double> metrics,

@@ -307,6 +307,16 @@ public interface SiteControl {
   void promoteModel(String job, String model, long version) throws SiteException;
 
   /**
+   * Has a version of a model score beside the live one, where the job's script asks for it; there
+   * is one such version of a model at most. It is so no longer when it is promoted.
+   *
+   * @param version 0 for none
+   * @throws SiteException UNKNOWN_NAME if there is none; NOT_NOW if it is live, if not all devices
+   *     have been upgraded, or as for {@link #replacement}
+   */
+  void shadowModel(String job, String model, long version) throws SiteException;
+
+  /**
    * The ONNX file of a version.
    *
    * @throws SiteException UNKNOWN_NAME if there is none; NOT_NOW if the device that is asked does

@@ -14,21 +14,35 @@ import java.util.Optional;
  * What CREATE MODEL has declared, and the model.
  *
  * @param provider that of its name
- * @param function the table function that ML_PREDICT becomes for it
+ * @param number different from that of other models of the script
+ * @param shadow whether it is the one that scores beside the model of its name
  * @param query what it is trained from; empty if it is not trained
  */
 record DeclaredModel(
     ModelDescriptor descriptor,
     ModelProvider provider,
     Model model,
-    PredictFunction function,
+    int number,
+    boolean shadow,
     Optional<Job> query) {
   String name() {
     return descriptor.name();
   }
 
+  /** The model that scores beside this one; empty if its provider has none. */
+  Optional<DeclaredModel> beside() {
+    return model
+        .shadow()
+        .map(
+            other ->
+                new DeclaredModel(descriptor, provider, other, number, true, Optional.empty()));
+  }
+
   /** The engine's name of the scalar function that gives its scores as a ROW. */
   String functionName() {
+    if (shadow) {
+      return "SHADOW " + name();
+    }
     return (drift().isPresent() ? Job.WATCHED : "") + "MODEL " + name();
   }
 
@@ -37,9 +51,9 @@ record DeclaredModel(
     return function.startsWith(Job.WATCHED);
   }
 
-  /** How it is watched for drift; empty if it is not. */
+  /** How it is watched for drift; empty if it is not, as one that scores beside another. */
   Optional<DriftOptions> drift() {
-    return DriftOptions.of(descriptor);
+    return shadow ? Optional.empty() : DriftOptions.of(descriptor);
   }
 
   /** The engine's name of the aggregate that tells its drift. */

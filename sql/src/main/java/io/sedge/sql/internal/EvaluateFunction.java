@@ -26,23 +26,21 @@ final class EvaluateFunction extends SqlWindowTableFunction {
   private final Evaluation evaluation;
 
   EvaluateFunction(DeclaredModel model, Evaluation evaluation) {
-    // Operators are found by name in any case, and m and M are two models: the number of the
-    // model's function tells them apart.
     super(
-        "%s %s".formatted(model.function().getName(), evaluation.task()),
+        "%s %s".formatted(PredictFunction.name(model), evaluation.task()),
         new ModelOperands(
             NAME,
             SIGNATURE,
             model.name(),
             List.of(
                 new ModelOperands.Descriptor("LABEL", "it compares with one label", model.output()),
-                PredictFunction.features(model.name(), model.input()))));
+                PredictFunction.features(model))));
     this.model = model;
     this.evaluation = evaluation;
   }
 
-  String model() {
-    return model.name();
+  DeclaredModel model() {
+    return model;
   }
 
   Evaluation evaluation() {

@@ -371,7 +371,7 @@ final class JobBuilder {
 
   private Query lower(RelNode tree, SqlParserPos begin) {
     LoweringContext context =
-        new LoweringContext(surroundings, models, planner, settings, functions.aggregates());
+        new LoweringContext(surroundings, planner, settings, functions.aggregates());
     ExpressionLowering expressions =
         new ExpressionLowering(planner.rexBuilder(), functions.check(), planner.places());
     try {

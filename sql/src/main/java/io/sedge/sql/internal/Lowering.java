@@ -201,7 +201,7 @@ final class Lowering {
         resolved(lower(scan.getInput())).appendOnly(PredictFunction.NAME, call.position());
     Schema given = input.node().schema();
     List<Expression> columns = new ArrayList<>(Expressions.identity(given));
-    DeclaredModel model = context.model(call.model());
+    DeclaredModel model = call.model();
     columns.addAll(expressions.predict(model, call.features(), given, call.position()));
     PlanNode scores = Nodes.project(input.node(), columns, Types.schema(scan.getRowType()));
     if (model.drift().isPresent()) {
@@ -215,7 +215,7 @@ final class Lowering {
     PredictScan.Call call = scan.call().scores();
     Relation input =
         resolved(lower(scan.getInput())).appendOnly(EvaluateFunction.NAME, call.position());
-    DeclaredModel model = context.model(call.model());
+    DeclaredModel model = call.model();
     Schema given = input.node().schema();
     int label = scan.call().label();
     Expression predicted =

@@ -12,7 +12,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
@@ -21,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 /** What the lowering of one query needs to know, and what it notes. */
 final class LoweringContext {
   private final Surroundings surroundings;
-  private final ModelCatalog models;
   private final QueryPlanner planner;
   private final Settings settings;
   private final AggregateRegistry aggregates;
@@ -32,12 +30,10 @@ final class LoweringContext {
 
   LoweringContext(
       Surroundings surroundings,
-      ModelCatalog models,
       QueryPlanner planner,
       Settings settings,
       AggregateRegistry aggregates) {
     this.surroundings = surroundings;
-    this.models = models;
     this.planner = planner;
     this.settings = settings;
     this.aggregates = aggregates;
@@ -49,11 +45,6 @@ final class LoweringContext {
 
   Settings settings() {
     return settings;
-  }
-
-  /** A model that a query scores by, which is there while one does. */
-  DeclaredModel model(String name) {
-    return Objects.requireNonNull(models.find(name));
   }
 
   AggregateRegistry aggregates() {

@@ -1,5 +1,6 @@
 package io.sedge.sql.internal;
 
+import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Suggestions;
 import io.sedge.engine.type.Schema;
 import io.sedge.learning.Evaluation;
@@ -39,9 +40,16 @@ final class ModelCalls extends SqlBasicVisitor<@Nullable Void> {
   private static final Set<String> DESCRIPTORS = Set.of("LABEL", "ARGS");
   private static final int TASK = 4;
 
-  /** How Flink calls a model that is far away (MLPredictRuntimeConfigOptions). */
-  private static final Set<String> OF_FLINK =
-      new TreeSet<>(Set.of("async", "output-mode", "max-concurrent-operations", "timeout"));
+  private static final String VERSION = "version";
+  private static final String SHADOW = "shadow";
+
+  /**
+   * What CONFIG may say: how Flink calls a model that is far away (MLPredictRuntimeConfigOptions),
+   * and of our own which version of a model scores.
+   */
+  private static final Set<String> KEYS =
+      new TreeSet<>(
+          Set.of("async", "output-mode", "max-concurrent-operations", "timeout", VERSION));
 
   private final ModelCatalog models;
   private final Operators operators;
@@ -91,15 +99,18 @@ final class ModelCalls extends SqlBasicVisitor<@Nullable Void> {
   }
 
   private SqlCall predict(SqlBasicCall call) {
-    List<SqlNode> arguments = arguments(PREDICT, call);
-    SqlOperator function = model(PREDICT, arguments.get(1), call).function();
+    List<@Nullable SqlNode> given = given(PREDICT, call);
+    List<SqlNode> arguments = required(PREDICT, given, call);
+    SqlOperator function = new PredictFunction(model(PREDICT, given, arguments.get(1), call));
+    operators.define(function);
     return new SqlBasicCall(
         function, List.of(arguments.getFirst(), arguments.get(2)), call.getParserPosition());
   }
 
   private SqlCall evaluate(SqlBasicCall call) {
-    List<SqlNode> arguments = arguments(EVALUATE, call);
-    DeclaredModel model = model(EVALUATE, arguments.get(1), call);
+    List<@Nullable SqlNode> given = given(EVALUATE, call);
+    List<SqlNode> arguments = required(EVALUATE, given, call);
+    DeclaredModel model = model(EVALUATE, given, arguments.get(1), call);
     Evaluation evaluation = task(arguments.get(TASK));
     checkScore(model, evaluation, arguments);
     EvaluateFunction function = new EvaluateFunction(model, evaluation);
@@ -110,7 +121,13 @@ final class ModelCalls extends SqlBasicVisitor<@Nullable Void> {
         call.getParserPosition());
   }
 
-  private DeclaredModel model(Function function, SqlNode argument, SqlBasicCall call) {
+  /**
+   * The model that a call scores by.
+   *
+   * @param given all arguments; the last is CONFIG, or null
+   */
+  private DeclaredModel model(
+      Function function, List<@Nullable SqlNode> given, SqlNode argument, SqlBasicCall call) {
     if (!(argument instanceof SqlExplicitModelCall named)) {
       throw function.wrong("its second argument is not MODEL and a name", call);
     }
@@ -124,8 +141,28 @@ final class ModelCalls extends SqlBasicVisitor<@Nullable Void> {
           "CREATE MODEL %s before".formatted(name),
           identifier.getParserPosition());
     }
+    SqlNode config = given.getLast();
+    SqlNode shadow = config == null ? null : shadow(function, config);
+    DeclaredModel scoring = shadow == null ? model : shadow(function, model, shadow);
     models.use(model);
-    return model;
+    return scoring;
+  }
+
+  private DeclaredModel shadow(Function function, DeclaredModel model, SqlNode where) {
+    try {
+      return models
+          .shadow(model)
+          .orElseThrow(
+              () ->
+                  new UnsupportedException(
+                      "%s: the model %s has no shadow: 'provider' = '%s' has one version"
+                          .formatted(function.name(), model.name(), model.provider().name()),
+                      "a second model, with another name",
+                      where.getParserPosition()));
+    } catch (ConnectorException e) {
+      throw new UnsupportedException(
+          "%s: %s".formatted(function.name(), e.getMessage()), null, where.getParserPosition());
+    }
   }
 
   /** As in Flink, a model is judged that gives one column. */
@@ -181,13 +218,9 @@ final class ModelCalls extends SqlBasicVisitor<@Nullable Void> {
                     argument.getParserPosition()));
   }
 
-  /** Those that must be given, by position; CONFIG is looked at and left out. */
-  private static List<SqlNode> arguments(Function function, SqlBasicCall call) {
-    List<@Nullable SqlNode> given = given(function, call);
-    SqlNode config = given.getLast();
-    if (config != null) {
-      checkConfig(function, config);
-    }
+  /** Those of the given arguments that must be there, by position: all but CONFIG. */
+  private static List<SqlNode> required(
+      Function function, List<@Nullable SqlNode> given, SqlBasicCall call) {
     List<SqlNode> arguments = new ArrayList<>();
     for (int i = 0; i < function.required(); i++) {
       SqlNode argument = given.get(i);
@@ -244,22 +277,43 @@ final class ModelCalls extends SqlBasicVisitor<@Nullable Void> {
     return arguments;
   }
 
-  /** Settings of how Flink calls a model change no score: they are taken, and have no effect. */
-  private static void checkConfig(Function function, SqlNode config) {
+  /**
+   * Where CONFIG says that the shadow scores; null if it does not. Settings of how Flink calls a
+   * model change no score: they are taken, and have no effect.
+   */
+  private static @Nullable SqlNode shadow(Function function, SqlNode config) {
     if (config.getKind() != SqlKind.MAP_VALUE_CONSTRUCTOR) {
       throw function.wrong("CONFIG is not MAP['key', 'value']", config);
     }
     List<SqlNode> entries = ((SqlCall) config).getOperandList();
+    SqlNode shadow = null;
     for (int i = 0; i < entries.size(); i += 2) {
       SqlNode key = entries.get(i);
-      String text = key instanceof SqlLiteral literal ? String.valueOf(literal.toValue()) : "";
-      if (!OF_FLINK.contains(text)) {
+      String text = text(key);
+      if (!KEYS.contains(text)) {
         throw new UnsupportedException(
             "%s: CONFIG has no key %s%s"
-                .formatted(function.name(), key, Names.didYouMean(text, OF_FLINK)),
-            "one of " + String.join(", ", OF_FLINK),
+                .formatted(function.name(), key, Names.didYouMean(text, KEYS)),
+            "one of " + String.join(", ", KEYS),
             key.getParserPosition());
       }
+      if (text.equals(VERSION)) {
+        SqlNode value = entries.get(i + 1);
+        if (!text(value).equals(SHADOW)) {
+          throw new UnsupportedException(
+              "%s: '%s' = %s in CONFIG is not '%s'"
+                  .formatted(function.name(), VERSION, value, SHADOW),
+              "MAP['%s', '%s'], or no such key for the live version".formatted(VERSION, SHADOW),
+              value.getParserPosition());
+        }
+        shadow = value;
+      }
     }
+    return shadow;
+  }
+
+  /** A constant; empty for any other expression. */
+  private static String text(SqlNode node) {
+    return node instanceof SqlLiteral literal ? String.valueOf(literal.toValue()) : "";
   }
 }

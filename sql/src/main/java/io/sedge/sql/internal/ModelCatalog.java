@@ -13,12 +13,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The models that a script has declared so far. Their names are not those of tables. */
 final class ModelCatalog {
   private final Map<String, DeclaredModel> models = new LinkedHashMap<>();
   private final Set<String> used = new HashSet<>();
+
+  /** Those that queries score by beside the model of their name. */
+  private final Map<String, DeclaredModel> shadows = new HashMap<>();
+
   private final DriftBoard board = new DriftBoard();
 
   void add(DeclaredModel model) {
@@ -42,22 +47,38 @@ final class ModelCatalog {
     used.add(model.name());
   }
 
+  /**
+   * The model that scores beside another, which a query scores by; empty if its provider has none.
+   *
+   * @throws io.sedge.connector.ConnectorException if it cannot be opened
+   */
+  Optional<DeclaredModel> shadow(DeclaredModel model) {
+    DeclaredModel known = shadows.get(model.name());
+    if (known != null) {
+      return Optional.of(known);
+    }
+    Optional<DeclaredModel> found = model.beside();
+    found.ifPresent(shadow -> shadows.put(model.name(), shadow));
+    return found;
+  }
+
+  private Stream<DeclaredModel> all() {
+    return Stream.concat(models.values().stream(), shadows.values().stream());
+  }
+
   boolean uses(String name) {
     return used.contains(name);
   }
 
   /** The names of the functions that score, as the engine has them. */
   Set<String> functionNames() {
-    return models.values().stream()
-        .map(DeclaredModel::functionName)
-        .collect(Collectors.toUnmodifiableSet());
+    return all().map(DeclaredModel::functionName).collect(Collectors.toUnmodifiableSet());
   }
 
   /** The functions that score by the models that there are now. */
   FunctionRegistry functions() {
     Map<String, DeclaredModel> known =
-        models.values().stream()
-            .collect(Collectors.toUnmodifiableMap(DeclaredModel::functionName, model -> model));
+        all().collect(Collectors.toUnmodifiableMap(DeclaredModel::functionName, model -> model));
     return (name, _, _) -> Optional.ofNullable(known.get(name)).map(DeclaredModel::scoring);
   }
 
@@ -95,7 +116,7 @@ final class ModelCatalog {
 
   /** What each function that a query calls scores by. */
   Map<String, String> identities() {
-    return models.values().stream()
+    return all()
         .filter(model -> used.contains(model.name()))
         .collect(
             Collectors.toUnmodifiableMap(

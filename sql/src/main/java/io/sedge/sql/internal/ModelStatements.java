@@ -36,26 +36,23 @@ final class ModelStatements {
   private final Catalog catalog;
   private final ModelCatalog models;
   private final QueryPlanner planner;
-  private final Operators operators;
   private final Problems problems;
   private final TrainingQueries trainings;
 
-  /** How many functions have been made; each has a name of its own. */
-  private int functions;
+  /** How many names models have had; each has a number of its own. */
+  private int numbers;
 
   ModelStatements(
       Surroundings surroundings,
       Catalog catalog,
       ModelCatalog models,
       QueryPlanner planner,
-      Operators operators,
       Problems problems,
       TrainingQueries trainings) {
     this.surroundings = surroundings;
     this.catalog = catalog;
     this.models = models;
     this.planner = planner;
-    this.operators = operators;
     this.problems = problems;
     this.trainings = trainings;
   }
@@ -90,9 +87,7 @@ final class ModelStatements {
     Optional<SqlNode> query =
         create instanceof SqlCreateModelAs as ? Optional.of(as.getAsQuery()) : Optional.empty();
     Optional<Job> training = trainings.of(descriptor, found.get(), query, position);
-    PredictFunction function = new PredictFunction(functions++, name, input, output);
-    operators.define(function);
-    models.add(new DeclaredModel(descriptor, found.get(), model.get(), function, training));
+    models.add(new DeclaredModel(descriptor, found.get(), model.get(), numbers++, false, training));
   }
 
   /** What follows scores by the model as it is with these options too. */
@@ -143,11 +138,9 @@ final class ModelStatements {
       catalog.markBroken(name);
       return;
     }
-    PredictFunction function =
-        new PredictFunction(functions++, name, before.input(), before.output());
-    operators.define(function);
     models.add(
-        new DeclaredModel(descriptor, before.provider(), model.get(), function, before.query()));
+        new DeclaredModel(
+            descriptor, before.provider(), model.get(), numbers++, false, before.query()));
   }
 
   /** The model that a statement changes; empty if there is none, and there need not be. */
@@ -188,7 +181,7 @@ final class ModelStatements {
     }
     models.add(
         new DeclaredModel(
-            descriptor, before.provider(), model.get(), before.function(), before.query()));
+            descriptor, before.provider(), model.get(), before.number(), false, before.query()));
   }
 
   private UnsupportedException unknown(String statement, String name, SqlParserPos begin) {

@@ -160,7 +160,7 @@ final class PositionedConverter extends SqlToRelConverter {
   }
 
   private static PredictScan.Call scores(
-      String model, SqlNode features, RelNode rows, SqlCall call) {
+      DeclaredModel model, SqlNode features, RelNode rows, SqlCall call) {
     return new PredictScan.Call(
         model, ModelOperands.columns(features, rows.getRowType()), call.getParserPosition());
   }

@@ -17,38 +17,38 @@ import org.jspecify.annotations.Nullable;
  * windows, a row becomes one row with more columns: the input's, then the model's output. A name
  * that the input has too gets an index, as in Flink (SqlValidatorUtils.makeOutputUnique).
  *
+ * <p>Operators are found by name in any case, and m and M are two models: their numbers tell them
+ * apart.
+ *
  * <p>{@link ModelCalls} puts it where a script calls ML_PREDICT.
  */
 final class PredictFunction extends SqlWindowTableFunction {
   static final String NAME = "ML_PREDICT";
   static final String SIGNATURE = "ML_PREDICT(TABLE t, MODEL m, DESCRIPTOR(a, b))";
 
-  private final String model;
-  private final Schema output;
+  private final DeclaredModel model;
 
-  /**
-   * One for a model.
-   *
-   * @param number different from that of others
-   */
-  PredictFunction(int number, String model, Schema input, Schema output) {
-    super(
-        "$%s%d".formatted(NAME, number),
-        new ModelOperands(NAME, SIGNATURE, model, List.of(features(model, input))));
+  PredictFunction(DeclaredModel model) {
+    super(name(model), new ModelOperands(NAME, SIGNATURE, model.name(), List.of(features(model))));
     this.model = model;
-    this.output = output;
+  }
+
+  /** The name of the operator of a model. */
+  static String name(DeclaredModel model) {
+    return "$%s%d%s".formatted(NAME, model.number(), model.shadow() ? " shadow" : "");
   }
 
   /** The features of a model, as an argument. */
-  static ModelOperands.Descriptor features(String model, Schema input) {
+  static ModelOperands.Descriptor features(DeclaredModel model) {
+    Schema input = model.input();
     return new ModelOperands.Descriptor(
         "ARGS",
         "the model %s takes %d column%s"
-            .formatted(model, input.size(), input.size() == 1 ? "" : "s"),
+            .formatted(model.name(), input.size(), input.size() == 1 ? "" : "s"),
         input);
   }
 
-  String model() {
+  DeclaredModel model() {
     return model;
   }
 
@@ -65,6 +65,7 @@ final class PredictFunction extends SqlWindowTableFunction {
   }
 
   private RelDataType rowType(SqlOperatorBinding binding) {
+    Schema output = model.output();
     RelDataTypeFactory factory = binding.getTypeFactory();
     RelDataType input = binding.getOperandType(0);
     List<String> names = new ArrayList<>(input.getFieldNames());

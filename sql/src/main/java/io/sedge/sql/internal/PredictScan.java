@@ -14,11 +14,11 @@ final class PredictScan extends SingleRel {
   /**
    * A call.
    *
-   * @param model the model's name
+   * @param model that scores
    * @param features the columns of the input that the model is given
    * @param position where it stands in the script
    */
-  record Call(String model, List<Integer> features, SqlParserPos position) {
+  record Call(DeclaredModel model, List<Integer> features, SqlParserPos position) {
     Call {
       features = List.copyOf(features);
     }

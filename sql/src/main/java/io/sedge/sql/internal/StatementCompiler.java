@@ -71,7 +71,6 @@ final class StatementCompiler {
             catalog,
             modelCatalog,
             planner,
-            operators,
             problems,
             new TrainingQueries(
                 surroundings,

@@ -11,7 +11,9 @@ import io.sedge.learning.ModelDescriptor;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -25,7 +27,7 @@ import java.util.OptionalLong;
  * @param heldOut the share of each device's rows, the newest, by which a model is judged
  * @param leastRows how many rows must be behind what a device gives
  * @param share of one processor that a device gives to training, from 0 to 1
- * @param promotesBetter whether a version that is better than the live one takes its place
+ * @param promotion what becomes by itself of a version that is better
  * @param version the one that scores when the job begins; empty for the one that is live
  * @param ridge what large weights cost
  * @param clusters how many kinds of rows are told apart
@@ -41,12 +43,33 @@ public record Recipe(
     double heldOut,
     long leastRows,
     double share,
-    boolean promotesBetter,
+    Promotion promotion,
     OptionalLong version,
     double ridge,
     int clusters,
     double explained,
     NetworkRecipe network) {
+  /** What becomes by itself of a version that is better than the one before. */
+  public enum Promotion {
+    /** It is live. */
+    BETTER,
+    /** It scores beside the live one. */
+    SHADOW,
+    /** Nothing. */
+    BY_HAND;
+
+    private String text() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private static Promotion ofText(String text) {
+      return Arrays.stream(values())
+          .filter(each -> each.text().equals(text))
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+
   private static final String ALGORITHM = "algorithm";
   private static final String LABEL = "label";
   private static final String EVERY = "train.every";
@@ -103,9 +126,10 @@ public record Recipe(
               "the share of one processor that a device gives to training: 0.01 to 1"),
           Option.choice(
               PROMOTE,
-              "better",
-              List.of("better", "by-hand"),
-              "whether a version that is better than the live one takes its place by itself"),
+              Promotion.BETTER.text(),
+              Arrays.stream(Promotion.values()).map(Promotion::text).toList(),
+              "what becomes by itself of a version that is better than the live one: it takes its"
+                  + " place; it scores beside it, as sedge model shadow has one do; nothing"),
           Option.optional(
               VERSION,
               Option.Kind.INTEGER,
@@ -162,7 +186,7 @@ public record Recipe(
         decimal(options, HOLD_OUT, 0.05, 0.5),
         options.integer(LEAST_ROWS, FEWEST_ROWS, Integer.MAX_VALUE),
         decimal(options, SHARE, 0.01, 1),
-        options.choice(PROMOTE).equals("better") && !options.has(VERSION),
+        promotion(options),
         options.has(VERSION)
             ? OptionalLong.of(options.integer(VERSION, 1, Long.MAX_VALUE))
             : OptionalLong.empty(),
@@ -170,6 +194,11 @@ public record Recipe(
         (int) options.integer(CLUSTERS, 2, MOST_CLUSTERS),
         decimal(options, EXPLAINED, 0.1, 1),
         NetworkRecipe.of(model, options));
+  }
+
+  private static Promotion promotion(Options options) {
+    Promotion given = Promotion.ofText(options.choice(PROMOTE));
+    return given == Promotion.BETTER && options.has(VERSION) ? Promotion.BY_HAND : given;
   }
 
   private static Duration every(Options options) {

@@ -58,9 +58,26 @@ public final class SiteProvider implements ModelProvider {
     // Versions of one model count as one: what is kept of its scores goes on with the next.
     String identity = "site, " + recipe.what();
     Optional<Path> version = files.version(model.name(), recipe.what(), recipe.version());
+    Optional<Path> shadow = files.shadow(model.name(), recipe.what());
+    return open(
+        model,
+        identity,
+        version,
+        () -> Optional.of(open(model, identity, shadow, Optional::empty)));
+  }
+
+  private Model open(
+      ModelDescriptor model,
+      String identity,
+      Optional<Path> version,
+      Supplier<Optional<Model>> shadow) {
     if (version.isEmpty()) {
       return new SiteModel(
-          identity, "none", () -> (_, rows) -> unknown(model.output(), rows), Optional.empty());
+          identity,
+          "none",
+          () -> (_, rows) -> unknown(model.output(), rows),
+          Optional.empty(),
+          shadow);
     }
     Path place = version.get();
     Model onnx =
@@ -70,7 +87,7 @@ public final class SiteProvider implements ModelProvider {
                 new ModelDescriptor(
                     model.name(), model.input(), model.output(), Map.of("path", place.toString())),
                 (_, _) -> place);
-    return new SiteModel(identity, onnx.version(), onnx::scorer, onnx.reference());
+    return new SiteModel(identity, onnx.version(), onnx::scorer, onnx.reference(), shadow);
   }
 
   private static List<Column> unknown(Schema output, int rows) {
@@ -86,8 +103,17 @@ public final class SiteProvider implements ModelProvider {
   }
 
   private record SiteModel(
-      String identity, String version, Supplier<Scorer> scorers, Optional<Reference> reference)
+      String identity,
+      String version,
+      Supplier<Scorer> scorers,
+      Optional<Reference> reference,
+      Supplier<Optional<Model>> shadows)
       implements Model {
+    @Override
+    public Optional<Model> shadow() {
+      return shadows.get();
+    }
+
     @Override
     public Scorer scorer() {
       return scorers.get();

@@ -70,6 +70,11 @@ class TrainedScriptTest {
   private final List<OptionalLong> asked = new ArrayList<>();
 
   private Job compile(String script, Optional<Path> version) throws SqlException {
+    return compile(script, version, Optional.empty());
+  }
+
+  private Job compile(String script, Optional<Path> version, Optional<Path> shadow)
+      throws SqlException {
     ScriptFiles files =
         new ScriptFiles() {
           @Override
@@ -86,6 +91,11 @@ class TrainedScriptTest {
                     "logistic of vibration, temperature, speed, label failed",
                     "logistic of vibration, temperature, speed, label broken");
             return version;
+          }
+
+          @Override
+          public Optional<Path> shadow(String model, String what) {
+            return shadow;
           }
         };
     return new SqlCompiler(
@@ -168,6 +178,17 @@ class TrainedScriptTest {
     }
     assertThat(compile(KEPT + MODEL + SCORES, Optional.of(version)).userFunctions())
         .isEqualTo(job.userFunctions());
+
+    String beside = KEPT + MODEL + SCORES.replace("speed))", "speed), MAP['version', 'shadow'])");
+    assertThat(run(compile(beside, Optional.of(version))))
+        .hasSize(2_000)
+        .allSatisfy(row -> assertThat(row[3]).isEqualTo("null"));
+    assertThat(run(compile(beside, Optional.empty(), Optional.of(version))).stream().map(List::of))
+        .isEqualTo(after.stream().map(List::of).toList());
+    String identity = "site, logistic of vibration, temperature, speed, label failed";
+    assertThat(compile(beside, Optional.of(version)).userFunctions())
+        .isEqualTo(compile(beside, Optional.empty(), Optional.of(version)).userFunctions())
+        .containsEntry("SHADOW wear", identity);
 
     List<String[]> judged = run(compile(KEPT + MODEL + EVALUATION, Optional.of(version)));
     double[] said = new double[4]; // No and right, no and wrong, yes and wrong, yes and right.
@@ -279,11 +300,25 @@ class TrainedScriptTest {
     assertThat(asked).containsExactly(OptionalLong.empty(), OptionalLong.of(3));
     Recipe recipe = Recipe.of(job.trainings().getFirst().model());
     assertThat(recipe.version()).hasValue(3);
-    assertThat(recipe.promotesBetter()).isFalse();
+    assertThat(recipe.promotion()).isEqualTo(Recipe.Promotion.BY_HAND);
     var _ =
         compile(
             KEPT + "ALTER MODEL IF EXISTS wear SET ('version' = '3');" + MODEL + SCORES,
             Optional.empty());
+  }
+
+  /** The option of the script that says which version is live leaves the shadow alone. */
+  @Test
+  void aScriptSaysWhatBecomesOfABetterVersion() throws Exception {
+    for (String options : List.of("", "'version' = '3', ")) {
+      String set = "ALTER MODEL wear SET (%s'train.promote' = 'shadow');\n".formatted(options);
+      Job job = compile(KEPT + MODEL + set + SCORES, Optional.empty());
+      Recipe recipe = Recipe.of(job.trainings().getFirst().model());
+      assertThat(recipe.promotion()).isEqualTo(Recipe.Promotion.SHADOW);
+    }
+    Recipe usual =
+        Recipe.of(compile(KEPT + MODEL + SCORES, Optional.empty()).trainings().getFirst().model());
+    assertThat(usual.promotion()).isEqualTo(Recipe.Promotion.BETTER);
   }
 
   @ParameterizedTest

@@ -2,6 +2,7 @@ package io.sedge.ledger.internal.state;
 
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Command;
+import io.sedge.ledger.Format;
 import io.sedge.ledger.JobFile;
 import io.sedge.ledger.ModelVersion;
 import io.sedge.ledger.Refusal;
@@ -36,7 +37,8 @@ final class Models {
    */
   Answer add(Command.AddModelVersion command, Site site) {
     ModelVersion version = command.version();
-    if (!site.jobs.containsKey(version.job())) {
+    JobEntry job = site.jobs.get(version.job());
+    if (job == null) {
       return new Answer.Refused(Refusal.UNKNOWN_JOB, 0);
     }
     Key key = new Key(version.job(), version.model());
@@ -53,7 +55,8 @@ final class Models {
     }
     long number = known.isEmpty() ? 1 : known.getLast().number() + 1;
     if (known.size() >= ModelVersion.MAX_VERSIONS) {
-      var _ = known.remove(oldest(known));
+      List<JobFile> files = site.format < Format.SHADOWS ? List.of() : job.files;
+      var _ = known.remove(oldest(known, files));
     }
     known.add(version.with(number, 0));
     return new Answer.Done(site.appliedIndex, number);
@@ -64,11 +67,17 @@ final class Models {
     versions.keySet().removeIf(key -> key.job().equals(job));
   }
 
-  /** The oldest but for those that were made live last; the first if there is no other. */
-  private static ModelVersion oldest(List<ModelVersion> known) {
+  /**
+   * The oldest but for those that were made live last, and the one that scores beside; the first if
+   * there is no other.
+   *
+   * @param files of the job
+   */
+  private static ModelVersion oldest(List<ModelVersion> known, List<JobFile> files) {
     long live = known.stream().mapToLong(ModelVersion::live).max().orElse(0);
     return known.stream()
         .filter(version -> version.live() == 0 || version.live() < live)
+        .filter(version -> !version.isShadowIn(files))
         .findFirst()
         .orElse(known.getFirst());
   }

@@ -76,6 +76,20 @@ final class FormatTest {
     assertThat(restored.format()).isEqualTo(Format.NEWEST);
   }
 
+  /** What 17 has added begins when the site has it, and no earlier snapshot means anything else. */
+  @Test
+  void aSnapshotOfTheFormatBeforeIsReadAndKeepsIt() throws IOException, MalformedException {
+    register("a", "" + Format.NEWEST);
+    assertThat(apply(new Command.RaiseFormat(Format.SHADOWS - 1)).isDone()).isTrue();
+    byte[] before = snapshot();
+    assertThat(ByteBuffer.wrap(before).getInt(VERSION_AT)).isEqualTo(16);
+    machine.readSnapshot(new ByteArrayInputStream(before));
+    assertThat(machine.format()).isEqualTo(16);
+    assertThat(snapshot()).isEqualTo(before);
+    assertThat(apply(new Command.RaiseFormat(Format.SHADOWS)).isDone()).isTrue();
+    assertThat(machine.format()).isEqualTo(17);
+  }
+
   @Test
   void expelledDevicesDoNotCount() {
     register("a", "" + Format.NEWEST);

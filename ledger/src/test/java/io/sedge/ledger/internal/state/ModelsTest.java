@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.sedge.ledger.Answer;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Envelope;
+import io.sedge.ledger.Format;
 import io.sedge.ledger.JobFile;
 import io.sedge.ledger.JobState;
 import io.sedge.ledger.ModelVersion;
@@ -42,12 +43,12 @@ class ModelsTest {
     return ((Answer.Done) answer).value();
   }
 
-  private void score(JobFile file) {
+  private void score(JobFile... files) {
     long job = machine.job("plant").orElseThrow().version();
     Answer answer =
         apply(
             new Command.ReplaceJob(
-                "plant", job, "script", List.of(file), List.of(), Set.of(), Map.of(), false));
+                "plant", job, "script", List.of(files), List.of(), Set.of(), Map.of(), false));
     assertThat(answer.isDone()).isTrue();
   }
 
@@ -100,6 +101,35 @@ class ModelsTest {
     assertThat(add(file(11), 11)).isEqualTo(11);
     assertThat(machine.models().stream().map(ModelVersion::number))
         .containsExactly(1L, 3L, 4L, 5L, 6L, 7L, 8L, 9L, 10L, 11L);
+  }
+
+  /** Devices drop the same one, whichever version they have: what is new begins with the format. */
+  @Test
+  void theShadowIsNotDroppedOnceTheSiteHasItsFormat() {
+    for (int i = 1; i <= ModelVersion.MAX_VERSIONS; i++) {
+      add(file(i), i);
+    }
+    score(file(3), file(1).asShadowOf("wear"));
+    assertThat(machine.models()).filteredOn(version -> version.live() > 0).hasSize(1);
+    assertThat(machine.models().getFirst().isShadow(machine.job("plant").orElseThrow())).isTrue();
+    apply(new Command.RegisterDevice("a", "h:1", Map.of(Format.LABEL, "" + Format.NEWEST)));
+    assertThat(apply(new Command.RaiseFormat(Format.NEWEST)).isDone()).isTrue();
+    add(file(11), 11);
+    assertThat(machine.models().stream().map(ModelVersion::number))
+        .containsExactly(1L, 3L, 4L, 5L, 6L, 7L, 8L, 9L, 10L, 11L);
+    score(file(3));
+    add(file(12), 12);
+    assertThat(machine.models().stream().map(ModelVersion::number)).startsWith(3L, 4L);
+  }
+
+  @Test
+  void beforeThatFormatTheShadowIsDroppedAsAnyOther() {
+    for (int i = 1; i <= ModelVersion.MAX_VERSIONS; i++) {
+      add(file(i), i);
+    }
+    score(file(3), file(1).asShadowOf("wear"));
+    add(file(11), 11);
+    assertThat(machine.models().getFirst().number()).isEqualTo(2);
   }
 
   /** Whoever writes the log, an entry of it must not end every device that reads it. */

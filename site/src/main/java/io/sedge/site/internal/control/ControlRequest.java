@@ -59,6 +59,7 @@ import org.jspecify.annotations.Nullable;
   @JsonSubTypes.Type(value = ControlRequest.StartTraining.class, name = "startTraining"),
   @JsonSubTypes.Type(value = ControlRequest.ShowTraining.class, name = "training"),
   @JsonSubTypes.Type(value = ControlRequest.PromoteModel.class, name = "promoteModel"),
+  @JsonSubTypes.Type(value = ControlRequest.ShadowModel.class, name = "shadowModel"),
   @JsonSubTypes.Type(value = ControlRequest.ExportModel.class, name = "exportModel"),
   @JsonSubTypes.Type(value = ControlRequest.Diagnose.class, name = "diagnose"),
   @JsonSubTypes.Type(value = ControlRequest.Token.class, name = "token")
@@ -399,6 +400,14 @@ sealed interface ControlRequest {
     @Override
     public @Nullable Object call(SiteControl control) throws SiteException {
       control.promoteModel(job, model, version);
+      return null;
+    }
+  }
+
+  record ShadowModel(String job, String model, long version) implements ControlRequest {
+    @Override
+    public @Nullable Object call(SiteControl control) throws SiteException {
+      control.shadowModel(job, model, version);
       return null;
     }
   }

@@ -399,6 +399,11 @@ public final class RemoteControl implements DeviceConnection {
   }
 
   @Override
+  public void shadowModel(String job, String model, long version) throws SiteException {
+    call(new ControlRequest.ShadowModel(job, model, version));
+  }
+
+  @Override
   public byte[] exportModel(String job, String model, long version) throws SiteException {
     return ask(new ControlRequest.ExportModel(job, model, version), byte[].class);
   }

@@ -329,24 +329,30 @@ public final class SiteNode implements AutoCloseable {
   /**
    * Compiles a script that is to be submitted as this device would to run it; it must have what it
    * needs here. A copy is taken of each file that the script names. Models that the site trains
-   * score by the versions that the script names, else by those that were live last.
+   * score by the versions that the script names, else by those that were live last; what scores
+   * beside them does so further.
    */
   public CompiledJob compile(String name, String script) throws SqlException {
     NamedFiles named =
         keeper.take(
-            (model, what, number) ->
-                ledger.read(state -> version(state, name, model, what, number)));
+            new NamedFiles.Versions() {
+              @Override
+              public Optional<JobFile> of(String model, String what, OptionalLong number) {
+                return ledger.read(state -> version(state, name, model, what, number));
+              }
+
+              @Override
+              public Optional<JobFile> shadow(String model, String what) {
+                return ledger.read(state -> SiteNode.shadow(state, name, model, what));
+              }
+            });
     io.sedge.sql.Job job = job(name, script, named);
     return compiled(job, named.files());
   }
 
   private static Optional<JobFile> version(
       SiteState state, String job, String model, String what, OptionalLong number) {
-    List<ModelVersion> fitting =
-        state.models().stream()
-            .filter(version -> version.job().equals(job) && version.model().equals(model))
-            .filter(version -> what(version).equals(what))
-            .toList();
+    List<ModelVersion> fitting = fitting(state, job, model, what);
     if (number.isEmpty()) {
       return fitting.stream()
           .filter(version -> version.live() > 0)
@@ -370,6 +376,22 @@ public final class SiteNode implements AutoCloseable {
                                 Printable.list(
                                     fitting.stream().map(ModelVersion::number).toList()))))
             .file());
+  }
+
+  private static Optional<JobFile> shadow(SiteState state, String job, String model, String what) {
+    Optional<Job> known = state.job(job);
+    return fitting(state, job, model, what).stream()
+        .filter(version -> known.isPresent() && version.isShadow(known.get()))
+        .map(version -> version.file().asShadowOf(model))
+        .findFirst();
+  }
+
+  private static List<ModelVersion> fitting(
+      SiteState state, String job, String model, String what) {
+    return state.models().stream()
+        .filter(version -> version.job().equals(job) && version.model().equals(model))
+        .filter(version -> what(version).equals(what))
+        .toList();
   }
 
   /** What a version was trained for, to be compared with {@link Recipe#what()}. */

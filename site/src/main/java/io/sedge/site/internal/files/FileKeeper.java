@@ -178,6 +178,14 @@ public final class FileKeeper implements JobFiles, Enrolment.Files, AutoCloseabl
             .findFirst()
             .map(file -> store.place(file.sha256()));
       }
+
+      @Override
+      public Optional<Path> shadow(String model, String what) {
+        return files.stream()
+            .filter(file -> file.isShadowOf(model))
+            .findFirst()
+            .map(file -> store.place(file.sha256()));
+      }
     };
   }
 

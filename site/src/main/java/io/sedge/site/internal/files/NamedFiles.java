@@ -34,6 +34,16 @@ public final class NamedFiles implements ScriptFiles {
      * @throws ConnectorException of kind USER if it has no such number
      */
     Optional<JobFile> of(String model, String what, OptionalLong number);
+
+    /**
+     * What scores beside it.
+     *
+     * @param model its name
+     * @param what as {@link ScriptFiles#version} has it
+     */
+    default Optional<JobFile> shadow(String model, String what) {
+      return Optional.empty();
+    }
   }
 
   /**
@@ -64,11 +74,23 @@ public final class NamedFiles implements ScriptFiles {
 
   @Override
   public Optional<Path> version(String model, String what, OptionalLong number) {
-    Optional<JobFile> version = versions.of(model, what, number);
-    if (version.isEmpty()) {
-      return Optional.empty();
-    }
-    JobFile file = version.get();
+    return versions.of(model, what, number).map(file -> version(model, file));
+  }
+
+  /** One that the model scores by now is no shadow any more. */
+  @Override
+  public Optional<Path> shadow(String model, String what) {
+    JobFile live = files.get(JobFile.pathOfModel(model));
+    files
+        .values()
+        .removeIf(file -> file.isShadowOf(model)); // The script may have another live one.
+    return versions
+        .shadow(model, what)
+        .filter(file -> live == null || !file.equals(live.asShadowOf(model)))
+        .map(file -> version(model, file));
+  }
+
+  private Path version(String model, JobFile file) {
     if (!store.has(file)) {
       throw new ConnectorException(
           Kind.FILE,
@@ -76,7 +98,7 @@ public final class NamedFiles implements ScriptFiles {
               .formatted(model));
     }
     files.put(file.path(), file);
-    return Optional.of(store.place(file.sha256()));
+    return store.place(file.sha256());
   }
 
   private Path real(String what, String path) {

@@ -15,6 +15,7 @@ import io.sedge.sql.SqlException;
 import io.sedge.task.FailureCode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Gives a job that runs another script. Any thread. */
 final class JobReplacing {
@@ -62,16 +63,34 @@ final class JobReplacing {
   }
 
   /**
-   * Has a job score by another version of a model; its script stays.
+   * Has a job score by another version of a model; its script stays. One that has scored beside
+   * does so no longer.
    *
    * @param file the version's
    * @throws SiteException as {@link #plan}
    */
   void score(Job job, String model, JobFile file) throws SiteException {
-    mayBeReplacedNow(job);
     List<JobFile> files = new ArrayList<>(job.files());
-    files.removeIf(known -> known.isOf(model));
+    files.removeIf(known -> known.isOf(model) || known.equals(file.asShadowOf(model)));
     files.add(file);
+    give(job, files);
+  }
+
+  /**
+   * Has a version of a model score beside the live one; the job's script stays.
+   *
+   * @param file the version's; empty for none
+   * @throws SiteException as {@link #plan}
+   */
+  void shadow(Job job, String model, Optional<JobFile> file) throws SiteException {
+    List<JobFile> files = new ArrayList<>(job.files());
+    files.removeIf(known -> known.isShadowOf(model));
+    file.ifPresent(version -> files.add(version.asShadowOf(model)));
+    give(job, files);
+  }
+
+  private void give(Job job, List<JobFile> files) throws SiteException {
+    mayBeReplacedNow(job);
     Command.ReplaceJob command = plan(job, job.script(), compiled(job, files)).command();
     scripts.give(job.name(), command.files());
     membership.submit(command, "having job %s score by another model".formatted(job.name()));
@@ -79,7 +98,7 @@ final class JobReplacing {
 
   private ReplacementPlan plan(Job job, String script, CompiledJob young) throws SiteException {
     String name = job.name();
-    CompiledJob old = compiled(job, job.files());
+    CompiledJob old = compiled(job);
     if (old.job().batch() || young.job().batch()) {
       throw new SiteException(
           FailureCode.NOT_NOW,
@@ -120,7 +139,16 @@ final class JobReplacing {
     }
   }
 
-  /** The script that a job has, compiled here with some files. */
+  /**
+   * The script that a job has, compiled here.
+   *
+   * @throws SiteException NOT_NOW if it cannot be
+   */
+  CompiledJob compiled(Job job) throws SiteException {
+    return compiled(job, job.files());
+  }
+
+  /** The same with other files. */
   private CompiledJob compiled(Job job, List<JobFile> files) throws SiteException {
     try {
       return node.compile(job.name(), job.script(), files);

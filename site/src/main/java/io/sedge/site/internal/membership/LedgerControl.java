@@ -155,6 +155,11 @@ public final class LedgerControl implements SiteControl {
   }
 
   @Override
+  public void shadowModel(String job, String model, long version) throws SiteException {
+    models.shadow(job, model, version);
+  }
+
+  @Override
   public byte[] exportModel(String job, String model, long version) throws SiteException {
     return models.export(job, model, version);
   }

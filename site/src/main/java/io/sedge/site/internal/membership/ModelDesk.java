@@ -5,7 +5,6 @@ import io.sedge.connector.ConnectorException;
 import io.sedge.identity.TrainingReply;
 import io.sedge.learning.training.Algorithm;
 import io.sedge.learning.training.FittedModel;
-import io.sedge.learning.training.Metrics;
 import io.sedge.learning.training.OnnxFile;
 import io.sedge.learning.training.Recipe;
 import io.sedge.learning.training.TrainingException;
@@ -23,6 +22,7 @@ import io.sedge.site.api.SiteException;
 import io.sedge.site.api.TrainingStatus;
 import io.sedge.site.internal.device.SiteNode;
 import io.sedge.site.internal.files.FileKeeper;
+import io.sedge.site.internal.membership.PromotionGate.Stage;
 import io.sedge.site.internal.training.SiteTraining;
 import io.sedge.site.internal.training.TrainingPeers;
 import io.sedge.site.internal.training.TrainingSchedule;
@@ -136,6 +136,7 @@ public final class ModelDesk implements TrainingSchedule.Trainings, AutoCloseabl
         version.number(),
         version.atMillis(),
         job != null && version.isLive(job),
+        job != null && version.isShadow(job),
         version.live(),
         version.algorithm(),
         new TreeMap<>(version.metrics()),
@@ -185,7 +186,10 @@ public final class ModelDesk implements TrainingSchedule.Trainings, AutoCloseabl
   }
 
   private io.sedge.sql.Job.Training training(Job job, String model) throws SiteException {
-    List<io.sedge.sql.Job.Training> all = node.trainings(job);
+    List<io.sedge.sql.Job.Training> known = node.trainings(job);
+    // A job that was replaced a moment ago is not compiled for its tasks yet.
+    List<io.sedge.sql.Job.Training> all =
+        known.isEmpty() ? replacing.compiled(job).job().trainings() : known;
     return all.stream()
         .filter(training -> training.model().name().equals(model))
         .findFirst()
@@ -251,9 +255,11 @@ public final class ModelDesk implements TrainingSchedule.Trainings, AutoCloseabl
           checkUnchanged(job);
           trainings.put(name, new TrainingStatus(true, doing, 0, ""));
         };
-    Optional<ModelVersion> live = live(name);
+    Optional<ModelVersion> before = PromotionGate.before(job, versions(name), recipe.promotion());
     Optional<FittedModel> comparable =
-        live.filter(version -> SiteNode.what(version).equals(recipe.what())).map(ModelDesk::fitted);
+        before
+            .filter(version -> SiteNode.what(version).equals(recipe.what()))
+            .map(ModelDesk::fitted);
     List<String> up = new ArrayList<>();
     List<String> away = new ArrayList<>();
     for (Device device : membership.devices()) {
@@ -263,16 +269,15 @@ public final class ModelDesk implements TrainingSchedule.Trainings, AutoCloseabl
         new SiteTraining(name.job(), name.model(), recipe, peers, progress).train(up, comparable);
     List<String> notes = new ArrayList<>(outcome.notes());
     away.forEach(device -> notes.add("without %s: it is not up".formatted(device)));
-    boolean promotes = promotes(recipe, outcome, live, notes);
+    Stage wanted = PromotionGate.stage(job, recipe.promotion(), outcome, before, notes);
     progress.accept("keeps the version");
     long number = add(name, recipe, outcome, notes);
-    if (promotes) {
-      progress.accept("makes version %d live".formatted(number));
-      return promoted(name, number);
+    Stage stage = Stage.of(version(name.job(), name.model(), number), job);
+    if (wanted.compareTo(stage) > 0) {
+      return promoted(name, wanted, number, progress);
     }
-    boolean stays = live.filter(version -> version.number() == number).isPresent();
-    return new TrainingStatus(
-        false, stays ? "it came out again and stays live" : "it is a candidate", number, "");
+    String text = stage == Stage.CANDIDATE ? "it is %s" : "it came out again and stays %s";
+    return new TrainingStatus(false, text.formatted(stage.text()), number, "");
   }
 
   /** A job that was replaced may have another model by now, or another version that is live. */
@@ -288,45 +293,26 @@ public final class ModelDesk implements TrainingSchedule.Trainings, AutoCloseabl
     }
   }
 
-  /** A version that cannot be made live now stays a candidate. */
-  private TrainingStatus promoted(Name name, long number) {
+  /** One that cannot be given its stage now stays what it is. */
+  private TrainingStatus promoted(
+      Name name, Stage wanted, long number, SiteTraining.Progress progress)
+      throws TrainingException {
+    progress.accept("makes version %d %s".formatted(number, wanted.text()));
     try {
-      promote(name.job(), name.model(), number);
-      return new TrainingStatus(false, "it is live", number, "");
+      if (wanted == Stage.LIVE) {
+        promote(name.job(), name.model(), number);
+      } else {
+        shadow(name.job(), name.model(), number);
+      }
+      return new TrainingStatus(false, "it is " + wanted.text(), number, "");
     } catch (SiteException e) {
       return new TrainingStatus(
-          false, "it is a candidate, as it could not be made live: " + e.getMessage(), number, "");
+          false,
+          "it is a candidate, as it could not be made %s: %s"
+              .formatted(wanted.text(), e.getMessage()),
+          number,
+          "");
     }
-  }
-
-  /** Whether the new version takes the place of the live one, and why, for people. */
-  private static boolean promotes(
-      Recipe recipe,
-      SiteTraining.Outcome outcome,
-      Optional<ModelVersion> live,
-      List<String> notes) {
-    Metrics fresh = outcome.trained().metrics();
-    if (live.isEmpty()) {
-      notes.add(recipe.promotesBetter() ? "the first version" : "to be promoted by hand");
-      return recipe.promotesBetter();
-    }
-    Optional<Metrics> before = outcome.live();
-    if (before.isEmpty()) {
-      notes.add(
-          "version %d, which was live, is %s, so they do not compare"
-              .formatted(live.get().number(), SiteNode.what(live.get())));
-      return false;
-    }
-    boolean better = fresh.isBetterThan(before.get());
-    notes.add(
-        "on the same %,d rows held out: error %.6g, that of version %d, which was live, %.6g%s"
-            .formatted(
-                fresh.rows(),
-                fresh.error(),
-                live.get().number(),
-                before.get().error(),
-                better && !recipe.promotesBetter() ? "; to be promoted by hand" : ""));
-    return better && recipe.promotesBetter();
   }
 
   private long add(Name name, Recipe recipe, SiteTraining.Outcome outcome, List<String> notes)
@@ -384,13 +370,6 @@ public final class ModelDesk implements TrainingSchedule.Trainings, AutoCloseabl
         : text.substring(0, Command.MAX_TEXT_BYTES - CUT.length()) + CUT;
   }
 
-  private Optional<ModelVersion> live(Name name) {
-    Optional<Job> job = member.read(state -> state.job(name.job()));
-    return of(name, member.read(SiteState::models)).stream()
-        .filter(version -> job.isPresent() && version.isLive(job.get()))
-        .findFirst();
-  }
-
   /** See {@link io.sedge.site.api.SiteControl#promoteModel}. */
   void promote(String job, String model, long number) throws SiteException {
     Job known = known(job);
@@ -398,19 +377,37 @@ public final class ModelDesk implements TrainingSchedule.Trainings, AutoCloseabl
     if (version.isLive(known)) {
       return;
     }
-    String declared = Recipe.of(training(known, model).model()).what();
-    String trained = SiteNode.what(version);
-    if (!declared.equals(trained)) {
-      throw new SiteException(
-          FailureCode.NOT_NOW,
-          "version %d of model %s is %s, and the script of job %s has %s by now: train it again"
-              .formatted(number, model, trained, job, declared));
-    }
+    PromotionGate.checkFits(known, training(known, model).model(), version);
     replacing.score(known, model, version.file());
   }
 
+  /** See {@link io.sedge.site.api.SiteControl#shadowModel}. */
+  void shadow(String job, String model, long number) throws SiteException {
+    Job known = known(job);
+    if (number == 0) {
+      if (versions(new Name(job, model)).isEmpty()) {
+        var _ = training(known, model);
+      }
+      if (known.files().stream().anyMatch(file -> file.isShadowOf(model))) {
+        replacing.shadow(known, model, Optional.empty());
+      }
+      return;
+    }
+    ModelVersion version = version(job, model, number);
+    if (version.isShadow(known)) {
+      return;
+    }
+    PromotionGate.checkShadow(known, version, member.read(SiteState::format));
+    PromotionGate.checkFits(known, training(known, model).model(), version);
+    replacing.shadow(known, model, Optional.of(version.file()));
+  }
+
+  private List<ModelVersion> versions(Name name) {
+    return of(name, member.read(SiteState::models));
+  }
+
   private ModelVersion version(String job, String model, long number) throws SiteException {
-    List<ModelVersion> versions = of(new Name(job, model), member.read(SiteState::models));
+    List<ModelVersion> versions = versions(new Name(job, model));
     return versions.stream()
         .filter(version -> version.number() == number)
         .findFirst()

@@ -83,7 +83,7 @@ public final class SiteTraining {
   /**
    * What came of it.
    *
-   * @param live how good the version that is live is on the same rows; empty if there is none that
+   * @param before how good the version before is on the same rows; empty if there is none that
    *     compares
    * @param gathered what each device had
    * @param sentBytes how much left each device, also in attempts that were given up
@@ -91,7 +91,7 @@ public final class SiteTraining {
    */
   public record Outcome(
       Trained trained,
-      Optional<Metrics> live,
+      Optional<Metrics> before,
       Map<String, TrainingReply> gathered,
       Map<String, Long> sentBytes,
       List<String> notes) {
@@ -152,10 +152,10 @@ public final class SiteTraining {
    * Trains.
    *
    * @param devices those that are up
-   * @param live the model that is live, to be compared with
+   * @param before the model of the version before, to be compared with
    * @throws TrainingException if there is no model in the rows, or devices were lost too often
    */
-  public Outcome train(Collection<String> devices, Optional<FittedModel> live)
+  public Outcome train(Collection<String> devices, Optional<FittedModel> before)
       throws TrainingException, IOException, InterruptedException {
     for (int attempt = 1; ; attempt++) {
       training = UUID.randomUUID().toString();
@@ -164,7 +164,7 @@ public final class SiteTraining {
       unknown.clear();
       try (ScheduledExecutorService keeping = keeping()) {
         try {
-          return trainOnce(devices, live);
+          return trainOnce(devices, before);
         } finally {
           var _ = keeping.shutdownNow();
         }
@@ -183,17 +183,17 @@ public final class SiteTraining {
     }
   }
 
-  private Outcome trainOnce(Collection<String> devices, Optional<FittedModel> live)
+  private Outcome trainOnce(Collection<String> devices, Optional<FittedModel> before)
       throws TrainingException, IOException, InterruptedException {
     gather(devices);
     DeviceCheck check = new DeviceCheck(recipe);
     Trainer.Devices asked = question -> ask(question, check);
     Trained trained = Trainer.train(recipe, asked);
     Optional<Metrics> metrics = Optional.empty();
-    if (live.isPresent()) {
-      FittedModel before = live.get();
-      Question errors = new Question.Errors(before, trained.unit());
-      metrics = Optional.of(before.metrics(Statistic.sum(asked.ask(errors), errors.size())));
+    if (before.isPresent()) {
+      FittedModel other = before.get();
+      Question errors = new Question.Errors(other, trained.unit());
+      metrics = Optional.of(other.metrics(Statistic.sum(asked.ask(errors), errors.size())));
     }
     List<String> all = new ArrayList<>(notes);
     all.addAll(check.notes());

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -265,5 +266,32 @@ class FileStoreTest {
     assertThatExceptionOfType(ConnectorException.class)
         .isThrownBy(() -> files.locate(WHAT, "one-more"))
         .withMessageContaining("may name 64 files");
+  }
+
+  /** A script may say that another version is live, which does not score beside itself. */
+  @Test
+  void aVersionThatIsLiveIsNoShadow() throws Exception {
+    String path = JobFile.pathOfModel("m");
+    JobFile live = store.take(WHAT, path, write("live", bytes(1, 10)));
+    JobFile beside = store.take(WHAT, path, write("beside", bytes(2, 10)));
+    NamedFiles.Versions versions =
+        new NamedFiles.Versions() {
+          @Override
+          public Optional<JobFile> of(String model, String what, OptionalLong number) {
+            return Optional.of(number.isPresent() ? beside : live);
+          }
+
+          @Override
+          public Optional<JobFile> shadow(String model, String what) {
+            return Optional.of(beside.asShadowOf(model));
+          }
+        };
+    NamedFiles files = new NamedFiles(store, directory, FileAccess.EVERYTHING, versions);
+    assertThat(files.version("m", "", OptionalLong.empty())).contains(store.place(live.sha256()));
+    assertThat(files.shadow("m", "")).contains(store.place(beside.sha256()));
+    assertThat(files.files()).containsExactly(live, beside.asShadowOf("m"));
+    assertThat(files.version("m", "", OptionalLong.of(2))).isPresent();
+    assertThat(files.shadow("m", "")).isEmpty();
+    assertThat(files.files()).containsExactly(beside);
   }
 }

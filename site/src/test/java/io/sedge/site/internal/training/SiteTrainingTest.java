@@ -200,7 +200,7 @@ class SiteTrainingTest {
     SiteTraining.Outcome outcome = train(Optional.of(all.trained().model()), "a", "b", "c");
     assertThat(outcome.trained().model().numbers()).isEqualTo(all.trained().model().numbers());
     assertThat(outcome.trained().reference()).isEmpty();
-    assertThat(outcome.live()).isPresent();
+    assertThat(outcome.before()).isPresent();
     assertThat(outcome.gathered()).containsOnlyKeys("a", "b", "c");
     assertThat(outcome.notes())
         .containsExactly("device b is older: this version has no reference for drift");
@@ -246,12 +246,12 @@ class SiteTrainingTest {
   void theLiveVersionIsJudgedOnTheSameRows() throws Exception {
     SiteTraining.Outcome first = train("a", "b", "c");
     SiteTraining.Outcome second = train(Optional.of(first.trained().model()), "a", "b", "c");
-    assertThat(second.live().orElseThrow()).isEqualTo(second.trained().metrics());
+    assertThat(second.before().orElseThrow()).isEqualTo(second.trained().metrics());
     double[] worse = first.trained().model().numbers();
     worse[2] += 3;
     FittedModel before = FittedModel.of(RECIPE.algorithm(), 2, worse);
     SiteTraining.Outcome third = train(Optional.of(before), "a", "b", "c");
-    assertThat(third.trained().metrics().isBetterThan(third.live().orElseThrow())).isTrue();
+    assertThat(third.trained().metrics().isBetterThan(third.before().orElseThrow())).isTrue();
   }
 
   /** What leaves a device is counted: eight bytes a sum, and nothing of the rows. */
