@@ -10,8 +10,8 @@ import java.util.Map;
  * it.
  *
  * <p>Format 15 is that of snapshots before sites had a format; with 16 the format is a part of the
- * state. With 17 a job may have the file of a model's shadow ({@link JobFile#asShadowOf}), and the
- * version that it is of is not dropped.
+ * state. With 17 a job may have files of a model's shadow ({@link JobFile#asShadowOf}) and of the
+ * version that was taken back ({@link JobFile#asRolledBackOf}), and these versions are not dropped.
  */
 public final class Format {
   /** Of a site in which no format was raised yet. */
@@ -20,7 +20,7 @@ public final class Format {
   /** The latest that this version writes; it reads all before. */
   public static final int NEWEST = 17;
 
-  /** Of sites in which a version of a model may score beside the live one. */
+  /** Of sites in which a version of a model scores beside the live one, or is rolled back. */
   public static final int SHADOWS = 17;
 
   /** The label by which a device tells its {@link #NEWEST}. */

@@ -51,6 +51,9 @@ public record JobFile(String path, String sha256, long bytes) {
   /** What the paths of versions begin with that score beside. */
   private static final String SHADOW = "shadow ";
 
+  /** What the path of the version begins with that was taken back by itself last. */
+  private static final String ROLLED_BACK = "rolled-back ";
+
   /** The path of versions of a model, which no script names. */
   public static String pathOfModel(String model) {
     return MODEL + model;
@@ -69,6 +72,16 @@ public record JobFile(String path, String sha256, long bytes) {
   /** Whether it is what scores beside the live version of a model. */
   public boolean isShadowOf(String model) {
     return path.equals(SHADOW + model);
+  }
+
+  /** The same content, as the version of a model that was taken back by itself last. */
+  public JobFile asRolledBackOf(String model) {
+    return new JobFile(ROLLED_BACK + model, sha256, bytes);
+  }
+
+  /** Whether it is the version of a model that was taken back by itself last. */
+  public boolean isRolledBackOf(String model) {
+    return path.equals(ROLLED_BACK + model);
   }
 
   /** How much files take where each is kept once. */

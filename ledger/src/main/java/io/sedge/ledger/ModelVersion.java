@@ -46,9 +46,7 @@ public record ModelVersion(
     long lastMillis,
     String notes,
     long live) {
-  /**
-   * How many versions of a model are kept; the oldest that is neither live nor shadow goes first.
-   */
+  /** How many versions of a model are kept; the oldest that its job has no file of goes first. */
   public static final int MAX_VERSIONS = 10;
 
   /** Of how many models there may be versions. */
@@ -122,11 +120,16 @@ public record ModelVersion(
 
   /** Whether it scores beside the live version of a job now. */
   public boolean isShadow(Job scoring) {
-    return scoring.name().equals(job) && isShadowIn(scoring.files());
+    return scoring.name().equals(job) && scoring.files().contains(file.asShadowOf(model));
   }
 
-  /** Whether it scores beside the live version where its job has these files. */
-  public boolean isShadowIn(List<JobFile> files) {
-    return files.contains(file.asShadowOf(model));
+  /** Whether it is the one that was taken back by itself last, which happens once to a version. */
+  public boolean isRolledBack(Job scoring) {
+    return scoring.name().equals(job) && scoring.files().contains(file.asRolledBackOf(model));
+  }
+
+  /** Whether a job that has these files scores by it, live or beside, or has taken it back. */
+  public boolean isIn(List<JobFile> files) {
+    return files.stream().anyMatch(known -> known.sha256().equals(file.sha256()));
   }
 }

@@ -456,6 +456,7 @@ public final class Device implements AutoCloseable {
       bundles.begin(control);
       TrainingSchedule schedule = new TrainingSchedule(part(control.modelDesk()), clock, listener);
       maintenance.alsoSeeTo(schedule::look);
+      part(control.rollBacks()).start();
       OrderTaker taker =
           new OrderTaker(
               member,

@@ -92,6 +92,12 @@ class SiteModelsTest {
               "CREATE TABLE drifts (feature STRING, window_end TIMESTAMP(3), psi DOUBLE) WITH"
                   + " ('connector' = 'fake');\nCREATE TABLE scored");
 
+  /** A version that does not fit the later rows is taken back. */
+  private static final String ROLLED_BACK =
+      WATCHED.replace(
+          "'drift.window' = '10 min'",
+          "'drift.window' = '10 min', 'drift.rollback' = '0.25', 'train.promote' = 'by-hand'");
+
   @TempDir Path root;
   private final FakeConnector tables = new FakeConnector();
   private Devices devices;
@@ -386,8 +392,9 @@ class SiteModelsTest {
     Device a = devices.start("a");
     Device b = devices.join("b", a);
     submit(WATCHED, a, b);
-    ModelVersionStatus trained = train(b, 3_000);
-    devices.until("it is live", () -> model(a).live().isPresent());
+    var _ = train(b, 3_000);
+    devices.until("a version is live", () -> model(b).live().isPresent());
+    ModelVersionStatus live = model(b).live().orElseThrow(); // The best, which may not be the last.
     tables.available = 6_000;
     for (Device asked : List.of(a, b)) {
       devices.until(
@@ -402,9 +409,55 @@ class SiteModelsTest {
         .allSatisfy(
             drift -> {
               assertThat(drift.rows()).isEqualTo(600);
-              assertThat(drift.isOf(trained.sha256())).isTrue();
+              assertThat(drift.isOf(live.sha256())).isTrue();
             });
     assertThatThrownBy(() -> a.control().drifts("none")).hasMessageContaining("none");
+  }
+
+  private ModelVersionStatus version(Device device, long number) throws SiteException {
+    return model(device).versions().stream()
+        .filter(version -> version.number() == number)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** No version is taken back twice, whoever looks, nor the one that scores instead. */
+  @Test
+  void aVersionThatDoesNotFitIsRolledBackOnce() throws Exception {
+    Device a = devices.start("a");
+    Device b = devices.join("b", a);
+    submit(ROLLED_BACK, a, b);
+    ModelVersionStatus first = train(a, 3_000);
+    a.control().promoteModel(JOB, MODEL, first.number());
+    tables.available = 3_700;
+    ModelVersionStatus second = train(a, 3_700);
+    assertThat(second.number()).isGreaterThan(first.number());
+    a.control().promoteModel(JOB, MODEL, second.number());
+    tables.available = 6_000;
+    devices.until("it is taken back", () -> version(b, second.number()).rolledBack());
+    assertThat(model(b).live().orElseThrow().number()).isEqualTo(first.number());
+    assertThat(version(b, first.number()).rolledBack()).isFalse();
+    devices.until(
+        "it was said why",
+        () ->
+            devices.said(
+                    "model line of job plant: version %d is rolled back to version %d: psi of "
+                        .formatted(second.number(), first.number()))
+                == 1);
+
+    tables.available = 8_000;
+    devices.until(
+        "it does not fit either",
+        () ->
+            b.control().drifts(JOB).stream()
+                .anyMatch(drift -> drift.isOf(first.sha256()) && isAbove(drift, 0.25)));
+    String changed = ROLLED_BACK.replace("WHERE y > 0;", "WHERE y > 1;");
+    b.control().replace(JOB, changed, b.control().replacement(JOB, changed));
+    assertThat(model(b).live().orElseThrow().number()).isEqualTo(first.number());
+    assertThat(version(b, second.number()).rolledBack()).isTrue();
+    b.control().promoteModel(JOB, MODEL, second.number());
+    assertThat(model(b).live().orElseThrow().number()).isEqualTo(second.number());
+    assertThat(devices.said(" is rolled back to version ")).isEqualTo(1);
   }
 
   /** Counts move with the task; what the last window has shown is known until the next one ends. */

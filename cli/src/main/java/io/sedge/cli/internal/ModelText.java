@@ -100,6 +100,9 @@ final class ModelText {
     if (version.shadow()) {
       return "shadow";
     }
+    if (version.rolledBack()) {
+      return "rolled back";
+    }
     return version.wasLive() > 0 ? "was live" : "candidate";
   }
 

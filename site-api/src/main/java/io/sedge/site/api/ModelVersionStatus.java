@@ -9,6 +9,7 @@ import java.util.Map;
  * @param atMillis the wall clock of who trained it
  * @param live whether the job scores by it
  * @param shadow whether it scores beside the live one
+ * @param rolledBack whether it is the one that the site has taken back by itself last
  * @param wasLive higher for those that were live later; 0 if it never was
  * @param algorithm as the script had it
  * @param metrics how good it was on rows held out, by name
@@ -27,6 +28,7 @@ public record ModelVersionStatus(
     long atMillis,
     boolean live,
     boolean shadow,
+    boolean rolledBack,
     long wasLive,
     String algorithm,
     Map<String, Double> metrics,

@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
@@ -29,6 +30,8 @@ import java.util.OptionalLong;
  * @param share of one processor that a device gives to training, from 0 to 1
  * @param promotion what becomes by itself of a version that is better
  * @param version the one that scores when the job begins; empty for the one that is live
+ * @param rollBack the index of drift above which the version before scores again by itself; empty
+ *     if only people take one back
  * @param ridge what large weights cost
  * @param clusters how many kinds of rows are told apart
  * @param explained the share of the variance that the components have at least
@@ -45,6 +48,7 @@ public record Recipe(
     double share,
     Promotion promotion,
     OptionalLong version,
+    OptionalDouble rollBack,
     double ridge,
     int clusters,
     double explained,
@@ -78,6 +82,7 @@ public record Recipe(
   private static final String SHARE = "train.share";
   private static final String PROMOTE = "train.promote";
   private static final String VERSION = "version";
+  private static final String ROLL_BACK = "drift.rollback";
   private static final String RIDGE = "ridge";
   private static final String CLUSTERS = "clusters";
   private static final String EXPLAINED = "explained";
@@ -136,6 +141,11 @@ public record Recipe(
               "on a site the version that scores from now on, as sedge model promote makes one"
                   + " live; a better one does not take its place by itself"),
           Option.optional(
+              ROLL_BACK,
+              Option.Kind.DECIMAL,
+              "above which index of drift, 0.1 to 100, the version that was live before scores"
+                  + " again by itself; without it only people roll back"),
+          Option.optional(
               RIDGE,
               Option.Kind.DECIMAL,
               "linear, logistic, mlp, mlp-logistic: what large weights of scaled features cost; by"
@@ -190,6 +200,7 @@ public record Recipe(
         options.has(VERSION)
             ? OptionalLong.of(options.integer(VERSION, 1, Long.MAX_VALUE))
             : OptionalLong.empty(),
+        rollBack(model, options),
         options.has(RIDGE) ? decimal(options, RIDGE, 0, 1e9) : ridge,
         (int) options.integer(CLUSTERS, 2, MOST_CLUSTERS),
         decimal(options, EXPLAINED, 0.1, 1),
@@ -199,6 +210,19 @@ public record Recipe(
   private static Promotion promotion(Options options) {
     Promotion given = Promotion.ofText(options.choice(PROMOTE));
     return given == Promotion.BETTER && options.has(VERSION) ? Promotion.BY_HAND : given;
+  }
+
+  private static OptionalDouble rollBack(ModelDescriptor model, Options options) {
+    if (!options.has(ROLL_BACK)) {
+      return OptionalDouble.empty();
+    }
+    if (DriftOptions.of(model).isEmpty()) {
+      throw wrong(
+          model,
+          "'%s' has no meaning without '%s', which has drift told"
+              .formatted(ROLL_BACK, DriftOptions.TABLE));
+    }
+    return OptionalDouble.of(decimal(options, ROLL_BACK, 0.1, 100));
   }
 
   private static Duration every(Options options) {

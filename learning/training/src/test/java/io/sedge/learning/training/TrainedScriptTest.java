@@ -275,6 +275,10 @@ class TrainedScriptTest {
             + " 366 d",
         "'label' = 'failed' | 'label' = 'failed', 'train.least-rows' = '1' | | 'train.least-rows' ="
             + " '1'",
+        "'label' = 'failed' | 'label' = 'failed', 'drift.rollback' = '0.25' | | 'drift.rollback'"
+            + " has no meaning without 'drift.table', which has drift told",
+        "'label' = 'failed' | 'label' = 'failed', 'drift.table' = 'd', 'drift.rollback' = '0' | |"
+            + " 'drift.rollback' = '0' is not from 0.1 to 100.0",
       })
   void whatCannotBeTrainedIsRefused(String from, String to, String place, String message) {
     String script = KEPT + MODEL.replace(from, to) + SCORES;

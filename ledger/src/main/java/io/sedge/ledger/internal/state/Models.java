@@ -68,8 +68,8 @@ final class Models {
   }
 
   /**
-   * The oldest but for those that were made live last, and the one that scores beside; the first if
-   * there is no other.
+   * The oldest but for those that were made live last, and those that the job has a file of; the
+   * first if there is no other.
    *
    * @param files of the job
    */
@@ -77,7 +77,7 @@ final class Models {
     long live = known.stream().mapToLong(ModelVersion::live).max().orElse(0);
     return known.stream()
         .filter(version -> version.live() == 0 || version.live() < live)
-        .filter(version -> !version.isShadowIn(files))
+        .filter(version -> !version.isIn(files))
         .findFirst()
         .orElse(known.getFirst());
   }

@@ -123,6 +123,21 @@ class ModelsTest {
   }
 
   @Test
+  void theVersionThatWasRolledBackIsNotDropped() {
+    apply(new Command.RegisterDevice("a", "h:1", Map.of(Format.LABEL, "" + Format.NEWEST)));
+    assertThat(apply(new Command.RaiseFormat(Format.NEWEST)).isDone()).isTrue();
+    for (int i = 1; i <= ModelVersion.MAX_VERSIONS; i++) {
+      add(file(i), i);
+    }
+    score(file(2), file(3).asRolledBackOf("wear"));
+    for (int i = 11; i <= 18; i++) {
+      add(file(i), i);
+    }
+    assertThat(machine.models().stream().map(ModelVersion::number)).startsWith(2L, 3L, 11L);
+    assertThat(machine.models().get(1).isRolledBack(machine.job("plant").orElseThrow())).isTrue();
+  }
+
+  @Test
   void beforeThatFormatTheShadowIsDroppedAsAnyOther() {
     for (int i = 1; i <= ModelVersion.MAX_VERSIONS; i++) {
       add(file(i), i);

@@ -15,6 +15,7 @@ import io.sedge.division.Fragments;
 import io.sedge.division.Replacement;
 import io.sedge.engine.type.Schema;
 import io.sedge.learning.Drift;
+import io.sedge.learning.ModelDescriptor;
 import io.sedge.learning.ModelProviders;
 import io.sedge.learning.training.Recipe;
 import io.sedge.ledger.Device;
@@ -330,7 +331,7 @@ public final class SiteNode implements AutoCloseable {
    * Compiles a script that is to be submitted as this device would to run it; it must have what it
    * needs here. A copy is taken of each file that the script names. Models that the site trains
    * score by the versions that the script names, else by those that were live last; what scores
-   * beside them does so further.
+   * beside them does so further, and what was rolled back stays so.
    */
   public CompiledJob compile(String name, String script) throws SqlException {
     NamedFiles named =
@@ -347,7 +348,11 @@ public final class SiteNode implements AutoCloseable {
               }
             });
     io.sedge.sql.Job job = job(name, script, named);
-    return compiled(job, named.files());
+    List<JobFile> files = new ArrayList<>(named.files());
+    for (io.sedge.sql.Job.Training training : job.trainings()) {
+      ledger.read(state -> rolledBack(state, name, training.model())).ifPresent(files::add);
+    }
+    return compiled(job, files);
   }
 
   private static Optional<JobFile> version(
@@ -383,6 +388,14 @@ public final class SiteNode implements AutoCloseable {
     return fitting(state, job, model, what).stream()
         .filter(version -> known.isPresent() && version.isShadow(known.get()))
         .map(version -> version.file().asShadowOf(model))
+        .findFirst();
+  }
+
+  private static Optional<JobFile> rolledBack(SiteState state, String job, ModelDescriptor model) {
+    Optional<Job> known = state.job(job);
+    return fitting(state, job, model.name(), Recipe.of(model).what()).stream()
+        .filter(version -> known.isPresent() && version.isRolledBack(known.get()))
+        .map(version -> version.file().asRolledBackOf(model.name()))
         .findFirst();
   }
 

@@ -5,6 +5,7 @@ import io.sedge.division.Replacement;
 import io.sedge.ledger.Command;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.JobFile;
+import io.sedge.ledger.ModelVersion;
 import io.sedge.replication.LedgerMember;
 import io.sedge.site.api.JobReplacement;
 import io.sedge.site.api.SiteException;
@@ -86,6 +87,24 @@ final class JobReplacing {
     List<JobFile> files = new ArrayList<>(job.files());
     files.removeIf(known -> known.isShadowOf(model));
     file.ifPresent(version -> files.add(version.asShadowOf(model)));
+    give(job, files);
+  }
+
+  /**
+   * Has a job score by an earlier version of a model, and notes which one that has taken back.
+   *
+   * @throws SiteException as {@link #plan}
+   */
+  void rollBack(Job job, ModelVersion live, ModelVersion earlier) throws SiteException {
+    String model = live.model();
+    List<JobFile> files = new ArrayList<>(job.files());
+    files.removeIf(
+        known ->
+            known.isOf(model)
+                || known.isRolledBackOf(model)
+                || known.equals(earlier.file().asShadowOf(model)));
+    files.add(earlier.file());
+    files.add(live.file().asRolledBackOf(model));
     give(job, files);
   }
 

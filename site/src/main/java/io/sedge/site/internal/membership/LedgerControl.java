@@ -83,6 +83,7 @@ public final class LedgerControl implements SiteControl {
   private final Supplier<Diagnosis> diagnostics;
   private final AlarmDesk alarms;
   private final ModelDesk models;
+  private final RollBacks rollBacks;
   private final InstantSource clock;
 
   /**
@@ -126,7 +127,13 @@ public final class LedgerControl implements SiteControl {
             keeper,
             new TrainingCalls(membership, identity, training),
             clock);
+    this.rollBacks = new RollBacks(member, membership, node, reports, replacing);
     this.clock = clock;
+  }
+
+  /** What takes versions of models back by itself. */
+  public RollBacks rollBacks() {
+    return rollBacks;
   }
 
   /** Models that the site trains. */

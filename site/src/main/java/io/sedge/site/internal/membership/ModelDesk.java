@@ -137,6 +137,7 @@ public final class ModelDesk implements TrainingSchedule.Trainings, AutoCloseabl
         version.atMillis(),
         job != null && version.isLive(job),
         job != null && version.isShadow(job),
+        job != null && version.isRolledBack(job),
         version.live(),
         version.algorithm(),
         new TreeMap<>(version.metrics()),
@@ -272,7 +273,12 @@ public final class ModelDesk implements TrainingSchedule.Trainings, AutoCloseabl
     Stage wanted = PromotionGate.stage(job, recipe.promotion(), outcome, before, notes);
     progress.accept("keeps the version");
     long number = add(name, recipe, outcome, notes);
-    Stage stage = Stage.of(version(name.job(), name.model(), number), job);
+    ModelVersion version = version(name.job(), name.model(), number);
+    Stage stage = Stage.of(version, job);
+    if (wanted.compareTo(stage) > 0 && version.isRolledBack(job)) {
+      return new TrainingStatus(
+          false, "it came out again; it was rolled back and gets no stage by itself", number, "");
+    }
     if (wanted.compareTo(stage) > 0) {
       return promoted(name, wanted, number, progress);
     }

@@ -1,0 +1,187 @@
+package io.sedge.site.internal.membership;
+
+import io.sedge.connector.ConnectorContext.Severity;
+import io.sedge.learning.training.Recipe;
+import io.sedge.ledger.Format;
+import io.sedge.ledger.Job;
+import io.sedge.ledger.JobState;
+import io.sedge.ledger.ModelVersion;
+import io.sedge.ledger.SiteState;
+import io.sedge.replication.LedgerMember;
+import io.sedge.site.api.ModelDrift;
+import io.sedge.site.api.SiteException;
+import io.sedge.site.internal.device.SiteNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the live version of a model back where the rows that it scores are too far from those of
+ * its training, on the device that leads: the version that was live before scores again.
+ *
+ * <p>That happens once to a version. The job has its file from then on, by the same entry of the
+ * ledger that makes the other one live, so no device that leads later does it again. No version is
+ * taken back either that is older: only a new one is watched again. A thread of its own looks each
+ * {@link #PAUSE}, and asks the devices only for models that may be taken back.
+ */
+public final class RollBacks implements AutoCloseable {
+  static final Duration PAUSE = Duration.ofSeconds(5);
+
+  private final LedgerMember member;
+  private final LedgerMembership membership;
+  private final SiteNode node;
+  private final SiteReports reports;
+  private final JobReplacing replacing;
+  private final CountDownLatch ending = new CountDownLatch(1);
+  private final Thread thread = Thread.ofVirtual().name("sedge-roll-back").unstarted(this::run);
+
+  /** Why a job cannot be replaced, as was said last. */
+  private final Map<String, String> hindrances = new HashMap<>();
+
+  /** A version that may be taken back, and the one that was live before. */
+  record Pair(ModelVersion live, ModelVersion earlier) {}
+
+  RollBacks(
+      LedgerMember member,
+      LedgerMembership membership,
+      SiteNode node,
+      SiteReports reports,
+      JobReplacing replacing) {
+    this.member = member;
+    this.membership = membership;
+    this.node = node;
+    this.reports = reports;
+    this.replacing = replacing;
+  }
+
+  /** Begins to look. */
+  public void start() {
+    thread.start();
+  }
+
+  private void run() {
+    try {
+      while (!ending.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
+        look();
+      }
+    } catch (InterruptedException _) {
+      // It is closed.
+    }
+  }
+
+  private void look() {
+    boolean leads = membership.isLeader() && member.read(SiteState::format) >= Format.SHADOWS;
+    List<Job> jobs = leads ? member.read(SiteState::jobs) : List.of();
+    for (Job job : jobs) {
+      if (job.state() == JobState.RUNNING) {
+        try {
+          look(job);
+          hindrances.remove(job.name());
+        } catch (SiteException | RuntimeException e) {
+          String why = String.valueOf(e.getMessage());
+          if (!why.equals(hindrances.put(job.name(), why))) {
+            node.log()
+                .add(
+                    Severity.WARNING,
+                    "",
+                    "no model of job %s can be rolled back now: %s".formatted(job.name(), why));
+          }
+        }
+      }
+    }
+  }
+
+  private void look(Job job) throws SiteException {
+    for (io.sedge.sql.Job.Training training : node.trainings(job)) {
+      Recipe recipe = Recipe.of(training.model());
+      if (recipe.rollBack().isEmpty() || recipe.version().isPresent()) {
+        continue; // Where the script says which version is live, it stays.
+      }
+      double bound = recipe.rollBack().getAsDouble();
+      List<ModelVersion> versions =
+          member.read(SiteState::models).stream()
+              .filter(version -> version.model().equals(training.model().name()))
+              .filter(version -> SiteNode.what(version).equals(recipe.what()))
+              .toList();
+      Optional<Pair> pair = pair(job, versions);
+      if (pair.isPresent()) {
+        ModelVersion live = pair.get().live();
+        Optional<ModelDrift> drift =
+            above(live, bound, reports.drifts(job.name(), node.holders(job.name())));
+        if (drift.isPresent()) {
+          replacing.rollBack(job, live, pair.get().earlier());
+          node.log().add(Severity.WARNING, "", said(pair.get(), bound, drift.get()));
+          return; // The job is another now.
+        }
+      }
+    }
+  }
+
+  private static String said(Pair pair, double bound, ModelDrift drift) {
+    return "model %s of job %s: version %d is rolled back to version %d: psi of %s was %.3f until %s, above %s"
+        .formatted(
+            pair.live().model(),
+            pair.live().job(),
+            pair.live().number(),
+            pair.earlier().number(),
+            drift.feature(),
+            Objects.requireNonNull(drift.psi()),
+            Instant.ofEpochMilli(drift.untilMillis()),
+            bound);
+  }
+
+  /**
+   * The version that may be taken back, if there is one that was live before and none was taken
+   * back that is as new.
+   *
+   * @param versions of the model, of any job
+   */
+  static Optional<Pair> pair(Job job, List<ModelVersion> versions) {
+    Optional<ModelVersion> found =
+        versions.stream().filter(version -> version.isLive(job)).findFirst();
+    if (found.isEmpty()) {
+      return Optional.empty();
+    }
+    ModelVersion live = found.get();
+    boolean isNew =
+        versions.stream()
+            .noneMatch(known -> known.isRolledBack(job) && known.number() >= live.number());
+    return versions.stream()
+        .filter(known -> isNew && known.job().equals(job.name()))
+        .filter(known -> known.live() > 0 && known.number() < live.number())
+        .filter(known -> !known.isRolledBack(job))
+        .max(Comparator.comparingLong(ModelVersion::live))
+        .map(earlier -> new Pair(live, earlier));
+  }
+
+  /** What shows most that a version does not fit, if it is above the bound and no chance. */
+  static Optional<ModelDrift> above(ModelVersion live, double bound, List<ModelDrift> drifts) {
+    return drifts.stream()
+        .filter(drift -> drift.model().equals(live.model()) && drift.isOf(live.file().sha256()))
+        .filter(drift -> isAbove(drift.psi(), bound) && isAbove(drift.psi(), drift.byChance()))
+        .max(Comparator.comparingDouble(drift -> Objects.requireNonNull(drift.psi())));
+  }
+
+  private static boolean isAbove(@Nullable Double value, @Nullable Double bound) {
+    return value != null && bound != null && value > bound;
+  }
+
+  @Override
+  public void close() {
+    ending.countDown();
+    thread.interrupt();
+    try {
+      thread.join();
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
