@@ -117,7 +117,7 @@ class_path() {
       sedge-replication-*) kinds='device center doctor' ;; # doctor looks at what is in a device's directory
       prometheus-*) kinds='device center' ;;
       bcpkix-* | bcprov-* | bcutil-*) kinds='broker device center site run connect new' ;; # certificates are made
-      helidon-*) kinds='center device run' ;; # what listens for HTTP: a center, --console, the connector webhook
+      helidon-*) kinds='center device run' ;; # a center, --console and webhook listen for HTTP
       uplot-* | lit-* | codemirror__* | lezer__* | style-mod-* | w3c-keyname-* | crelt-* | marijn__*)
         kinds='center console'
         ;;

@@ -211,14 +211,16 @@ class LauncherTest {
       write(library.resolve(jar), "");
     }
     environment.put("SEDGE_LIBRARY", library.toString());
-    String ofConsoles = "%1$s/helidon-common-1.jar:%1$s/lit-html-1.jar".formatted(library);
-    assertThat(run("run", "x").out()).contains("<%s/a.jar>".formatted(library));
+    String ofJobs = "%1$s/a.jar:%1$s/helidon-common-1.jar".formatted(library);
+    String ofConsoles = library + "/lit-html-1.jar";
+    assertThat(run("check", "x").out()).contains("<%s/a.jar>".formatted(library));
+    assertThat(run("run", "x").out()).contains("<%s>".formatted(ofJobs));
     assertThat(run("run", "x", "--console").out())
-        .contains("<%s/a.jar:%s>".formatted(library, ofConsoles));
+        .contains("<%s:%s>".formatted(ofJobs, ofConsoles));
+    String ofDevices = "%s:%s/ratis-common-1.jar".formatted(ofJobs, library);
     assertThat(run("device", "start", "--console=127.0.0.1:1").out())
-        .contains("<%1$s/a.jar:%1$s/ratis-common-1.jar:%2$s>".formatted(library, ofConsoles));
-    assertThat(run("center", "start").out())
-        .contains("<%s/a.jar:%s>".formatted(library, ofConsoles));
+        .contains("<%s:%s>".formatted(ofDevices, ofConsoles));
+    assertThat(run("center", "start").out()).contains("<%s:%s>".formatted(ofJobs, ofConsoles));
     // A device keeps its console, with or without a word of it.
     Path kept = directory.resolve("kept");
     write(kept.resolve("device.properties"), "name=a\nconsole=127.0.0.1\\:7480+\n");
@@ -226,7 +228,7 @@ class LauncherTest {
     assertThat(run("device", "start", "--data=" + kept).out()).contains(ofConsoles);
     write(kept.resolve("device.properties"), "name=console=1\n");
     assertThat(run("device", "start", "--data", kept.toString()).out())
-        .contains("<%1$s/a.jar:%1$s/ratis-common-1.jar>".formatted(library));
+        .contains("<%s>".formatted(ofDevices));
   }
 
   @Test
