@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlCallBinding;
 import org.apache.calcite.sql.SqlOperatorBinding;
 import org.apache.calcite.sql.type.ReturnTypes;
 import org.apache.calcite.sql.type.SqlOperandTypeInference;
@@ -94,7 +95,8 @@ final class FunctionTypes {
 
   /** The least type that takes all arguments, nullable if one is. */
   static final SqlReturnTypeInference LEAST_RESTRICTIVE =
-      ReturnTypes.LEAST_RESTRICTIVE.andThen(SqlTypeTransforms.TO_NULLABLE);
+      ((SqlReturnTypeInference) binding -> common(binding, 0))
+          .andThen(SqlTypeTransforms.TO_NULLABLE);
 
   /** VARCHAR as long as the first argument, that may always be NULL. */
   static final SqlReturnTypeInference ARGUMENT_VARCHAR =
@@ -192,8 +194,11 @@ final class FunctionTypes {
           "the arguments of %s have no type in common: %s"
               .formatted(
                   binding.getOperator().getName(),
-                  types.stream().map(String::valueOf).collect(Collectors.joining(", "))),
-          "a CAST that gives them one type");
+                  types.stream()
+                      .map(type -> Types.of(type).withNullable(true).toString())
+                      .collect(Collectors.joining(", "))),
+          "a CAST that gives them one type",
+          binding instanceof SqlCallBinding call ? call.getCall().getParserPosition() : null);
     }
     return common;
   }

@@ -19,6 +19,7 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.SqlUnresolvedFunction;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.jspecify.annotations.Nullable;
 
@@ -92,10 +93,22 @@ final class ModelCalls extends SqlBasicVisitor<@Nullable Void> {
       switch (function.getOperator().getName().toUpperCase(Locale.ROOT)) {
         case PredictFunction.NAME -> call.setOperand(0, predict(function));
         case EvaluateFunction.NAME -> call.setOperand(0, evaluate(function));
-        default -> {}
+        default -> requireKnown(function);
       }
     }
     return super.visit(call);
+  }
+
+  /** Calcite would look at the tables in its arguments first, as if they were queries of values. */
+  private void requireKnown(SqlBasicCall call) {
+    String name = call.getOperator().getName();
+    if (call.getOperator() instanceof SqlUnresolvedFunction
+        && !operators.functionNames().contains(name.toUpperCase(Locale.ROOT))) {
+      throw new UnsupportedException(
+          MissingFunctions.text(name, operators.functionNames()),
+          MissingFunctions.remedy(name).orElse(null),
+          call.getParserPosition());
+    }
   }
 
   private SqlCall predict(SqlBasicCall call) {

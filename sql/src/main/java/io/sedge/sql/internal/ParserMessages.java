@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.calcite.sql.parser.SqlParseException;
+import org.jspecify.annotations.Nullable;
 
 /** The parser's messages, shortened: what was read, and what it expected instead. */
 final class ParserMessages {
@@ -64,6 +65,11 @@ final class ParserMessages {
           "STOP",
           "TABLE");
 
+  private static final Pattern CALL = Pattern.compile("(\\w+)\\s*\\(");
+
+  /** The parser gives up a sign before it. */
+  private static final Pattern DOUBLE_QUOTE = Pattern.compile("[=<>,(+*/|-]*\\s*\"");
+
   /** So many are named; more help nobody. */
   private static final int NAMED = 5;
 
@@ -85,8 +91,17 @@ final class ParserMessages {
     return Optional.of("no statement begins with %s%s".formatted(word.group(), near));
   }
 
-  static Message of(SqlParseException exception) {
+  /**
+   * What the parser gave up at.
+   *
+   * @param rest of the line there
+   */
+  static Message of(SqlParseException exception, String rest) {
     String message = String.valueOf(exception.getMessage());
+    Message slip = slip(rest);
+    if (slip != null) {
+      return slip;
+    }
     Matcher read = ENCOUNTERED.matcher(message);
     Matcher near = NEAR_KEYWORD.matcher(firstLine(message));
     if (near.matches()) {
@@ -116,6 +131,26 @@ final class ParserMessages {
     String what =
         token.equals("<EOF>") ? "the statement ends too early" : "read %s".formatted(token);
     return new Message(what + expecting(expected), remedy(token.replaceAll(" .*", "")));
+  }
+
+  /** What is written otherwise in other systems; null if it is none of that. */
+  private static @Nullable Message slip(String rest) {
+    Matcher call = CALL.matcher(rest);
+    if (call.lookingAt() && MissingFunctions.isKeyword(call.group(1))) {
+      String name = call.group(1);
+      return new Message(MissingFunctions.text(name, List.of()), MissingFunctions.remedy(name));
+    }
+    if (rest.startsWith("!=")) {
+      return new Message("there is no operator !=", Optional.of("<>"));
+    }
+    if (rest.startsWith("::")) {
+      return new Message("there is no operator ::", Optional.of("CAST(… AS type)"));
+    }
+    return DOUBLE_QUOTE.matcher(rest).lookingAt()
+        ? new Message(
+            "double quotes have no meaning",
+            Optional.of("a text in single quotes, 'text', and a name in backquotes, `name`"))
+        : null;
   }
 
   private static String expecting(List<String> expected) {

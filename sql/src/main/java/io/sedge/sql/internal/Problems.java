@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.calcite.runtime.CalciteContextException;
 import org.apache.calcite.runtime.CalciteException;
-import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.flink.sql.parser.error.SqlValidateException;
 
@@ -38,10 +37,6 @@ final class Problems {
               e.position() == null ? position : e.position(),
               String.valueOf(e.getMessage()),
               Optional.ofNullable(e.remedy()));
-      case SqlParseException e -> {
-        ParserMessages.Message message = ParserMessages.of(e);
-        add(e.getPos() == null ? position : e.getPos(), message.text(), message.remedy());
-      }
       case CalciteContextException e -> {
         if (e.getCause() instanceof UnsupportedException cause) {
           add(cause.at(of(e)), position, names);

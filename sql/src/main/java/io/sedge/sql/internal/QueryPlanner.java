@@ -85,7 +85,8 @@ final class QueryPlanner {
   }
 
   /** The type that a data type in DDL stands for. */
-  RelDataType type(SqlDataTypeSpec spec) {
+  private RelDataType type(SqlDataTypeSpec spec) {
+    DeclaredTypes.check(spec.getTypeNameSpec());
     return spec.deriveType(validator());
   }
 
@@ -96,7 +97,7 @@ final class QueryPlanner {
       boolean nullable = !Boolean.FALSE.equals(spec.getNullable());
       return Types.of(type).withNullable(nullable);
     } catch (UnsupportedException e) {
-      throw e.at(spec.getParserPosition());
+      throw e.position() == null ? e.at(spec.getParserPosition()) : e;
     } catch (UnsupportedOperationException e) {
       throw new UnsupportedException(
           String.valueOf(e.getMessage()), null, column.getParserPosition());

@@ -100,7 +100,11 @@ public final class ScriptCompiler {
         ParserMessages.unknownBeginning(statement.text())
             .ifPresentOrElse(
                 message -> problems.add(begin, message, Optional.empty()),
-                () -> problems.add(e, begin, messages(List.of())));
+                () -> {
+                  ParserMessages.Message message = ParserMessages.of(e, rest(e, statement));
+                  problems.add(
+                      e.getPos() == null ? begin : e.getPos(), message.text(), message.remedy());
+                });
       }
       statements.failedToParse(statement.text());
     }
@@ -111,15 +115,19 @@ public final class ScriptCompiler {
    * table that has a keyword's name is to be blamed once.
    */
   private boolean isOfBrokenName(SqlParseException e, StatementReader.Statement statement) {
+    Matcher word = WORD.matcher(rest(e, statement));
+    return word.lookingAt() && catalog.isBroken(word.group());
+  }
+
+  /** The rest of the line at which a statement was given up; empty if that is not known. */
+  private static String rest(SqlParseException e, StatementReader.Statement statement) {
     SqlParserPos position = e.getPos();
     List<String> lines = statement.placed().lines().toList();
     if (position == null || position.getLineNum() > lines.size()) {
-      return false;
+      return "";
     }
     String line = lines.get(position.getLineNum() - 1);
-    int from = Math.min(position.getColumnNum() - 1, line.length());
-    Matcher word = WORD.matcher(line.substring(from));
-    return word.lookingAt() && catalog.isBroken(word.group());
+    return line.substring(Math.min(position.getColumnNum() - 1, line.length()));
   }
 
   static SqlNodeList parse(StatementReader.Statement statement) throws SqlParseException {

@@ -1,7 +1,13 @@
 package io.sedge.sql.internal;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlHint;
+import org.apache.calcite.sql.SqlIntervalLiteral;
+import org.apache.calcite.sql.SqlIntervalQualifier;
+import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * has it would be answered otherwise than by Flink, or refused in words that help nobody.
  */
 final class UnsupportedSyntax extends SqlBasicVisitor<@Nullable Void> {
+  private static final Pattern ONE_FIELD = Pattern.compile("(\\d+)(\\.\\d+)?");
+
   /**
    * Looks through a query.
    *
@@ -36,8 +44,40 @@ final class UnsupportedSyntax extends SqlBasicVisitor<@Nullable Void> {
       case MAP_VALUE_CONSTRUCTOR, MULTISET_VALUE_CONSTRUCTOR ->
           throw refused(
               "a %s value".formatted(call.getOperator().getName()), "ARRAY[…] or ROW(…)", call);
-      default -> super.visit(call);
+      case JSON_OBJECTAGG, JSON_ARRAYAGG -> throw refused(call.getKind().toString(), null, call);
+      default -> {
+        if (call.getOperator().getName().equals("JSON_QUERY")) {
+          throw refused("JSON_QUERY", "JSON_VALUE, which takes a value out of a text", call);
+        }
+        yield super.visit(call);
+      }
     };
+  }
+
+  @Override
+  public @Nullable Void visit(SqlDataTypeSpec type) {
+    DeclaredTypes.check(type.getTypeNameSpec());
+    return null;
+  }
+
+  /** The first field of an interval takes two digits where no more are asked for. */
+  @Override
+  public @Nullable Void visit(SqlLiteral literal) {
+    if (literal instanceof SqlIntervalLiteral) {
+      SqlIntervalLiteral.IntervalValue interval =
+          literal.getValueAs(SqlIntervalLiteral.IntervalValue.class);
+      SqlIntervalQualifier unit = interval.getIntervalQualifier();
+      Matcher field = ONE_FIELD.matcher(interval.getIntervalLiteral());
+      int digits = unit.getStartPrecision(TypeRules.INSTANCE);
+      if (field.matches() && field.group(1).length() > digits) {
+        throw new UnsupportedException(
+            "%s has more than %d digits".formatted(literal, digits),
+            "INTERVAL '%s' %s(%d)"
+                .formatted(field.group(), unit.getUnit(), field.group(1).length()),
+            literal.getParserPosition());
+      }
+    }
+    return null;
   }
 
   private static UnsupportedException hint(SqlCall call) {
@@ -50,7 +90,7 @@ final class UnsupportedSyntax extends SqlBasicVisitor<@Nullable Void> {
         call);
   }
 
-  private static UnsupportedException refused(String what, String remedy, SqlCall call) {
+  private static UnsupportedException refused(String what, @Nullable String remedy, SqlCall call) {
     return new UnsupportedException(what + " is not supported", remedy, call.getParserPosition());
   }
 }

@@ -6,10 +6,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.calcite.runtime.CalciteContextException;
+import org.jspecify.annotations.Nullable;
 
 /** The validator's messages in plain words, with the nearest name where one is misspelt. */
 final class ValidatorMessages {
@@ -19,7 +21,7 @@ final class ValidatorMessages {
       Pattern.compile("Column '(.*?)' not found in (?:any table|table '(.*?)').*");
   private static final Pattern NO_TABLE = Pattern.compile("Table '(.*?)' not found");
   private static final Pattern NO_FUNCTION =
-      Pattern.compile("No match found for function signature (.*?)\\((.*)\\)");
+      Pattern.compile("No match found for function signature (?:NOT )?(.*?)(?:\\((.*)\\))?");
   private static final Pattern WRONG_TYPES =
       Pattern.compile(
           "Cannot apply '(.*?)' to arguments of type '(.*?)'\\. Supported form\\(s\\): (.*)",
@@ -29,8 +31,12 @@ final class ValidatorMessages {
           "Invalid number of arguments to function '(.*?)'\\. Was expecting (.*?) arguments?");
   private static final Pattern NO_TYPE = Pattern.compile("Unknown identifier '(.*?)'");
   private static final Pattern AMBIGUOUS = Pattern.compile("Column '(.*?)' is ambiguous");
-  private static final Pattern LEGACY_TIME =
-      Pattern.compile("(?i)(TUMBLE|HOP|SESSION)_(ROW|PROC)TIME");
+  private static final Pattern BAD_TIME =
+      Pattern.compile("Illegal (\\w+) literal '(.*)': not in format '(.*)'");
+
+  /** Names of Calcite's own for what may stand somewhere. */
+  private static final Pattern INTERNAL = Pattern.compile("COMPARABLE_TYPE|DATETIME_INTERVAL");
+
   private static final List<String> TYPES =
       List.of(
           "STRING",
@@ -156,7 +162,23 @@ final class ValidatorMessages {
           "%s is neither in GROUP BY nor inside an aggregate".formatted(tidy(matcher.group(1))),
           Optional.of("it in GROUP BY, or an aggregate of it such as LAST_VALUE"));
     }
+    matcher = BAD_TIME.matcher(message);
+    if (matcher.matches()) {
+      return badTime(matcher.group(1), matcher.group(2), matcher.group(3));
+    }
     return new Message(sentence(tidy(message)), Optional.empty());
+  }
+
+  /** That a constant is no time; of the right form it may be, as 30 February is. */
+  private static Message badTime(String type, String text, String format) {
+    boolean formed =
+        text.matches(
+            format.replaceAll("[a-zA-Z]", "\\\\d") + (type.equals("DATE") ? "" : "(\\.\\d+)?"));
+    return new Message(
+        formed
+            ? "there is no %s '%s'".formatted(type, text)
+            : "%s '%s' is not in the format %s".formatted(type, text, format),
+        Optional.empty());
   }
 
   private static Message unknown(String what, String name, Collection<String> known) {
@@ -169,21 +191,14 @@ final class ValidatorMessages {
     return new Message("there is no %s `%s`%s".formatted(what, name, rest), Optional.empty());
   }
 
-  private Message noFunction(String name, String types) {
+  private Message noFunction(String name, @Nullable String types) {
     boolean known = operators.functionNames().contains(name.toUpperCase(Locale.ROOT));
-    if (known) {
+    if (known && types != null) {
       return new Message(
           "%s cannot be called with (%s)".formatted(name, tidyTypes(types)), Optional.empty());
     }
-    if (LEGACY_TIME.matcher(name).matches()) {
-      return new Message(
-          "there is no function " + name,
-          Optional.of("window_time of TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL …) in FROM"));
-    }
     return new Message(
-        "there is no function %s%s"
-            .formatted(name, Names.didYouMean(name, operators.functionNames()).replace("`", "")),
-        Optional.empty());
+        MissingFunctions.text(name, operators.functionNames()), MissingFunctions.remedy(name));
   }
 
   /** A name that is neither a column nor a type. */
@@ -195,29 +210,34 @@ final class ValidatorMessages {
   }
 
   private static Message wrongTypes(String operator, String call, String forms) {
+    if (operator.equals("$SCALAR_QUERY")) {
+      return new Message("a query within an expression gives one column", Optional.empty());
+    }
     String arguments = tidyTypes(call);
     if (arguments.startsWith(operator + "(") && arguments.endsWith(")")) {
       return new Message(
           "%s cannot be called with %s".formatted(operator, arguments.substring(operator.length())),
-          Optional.of(
-              forms
-                  .lines()
-                  .map(String::strip)
-                  .map(ValidatorMessages::form)
-                  .limit(3)
-                  .collect(Collectors.joining(" or "))));
+          remedy(forms, ValidatorMessages::form));
     }
-    String supported =
-        forms
-            .lines()
-            .map(String::strip)
-            .map(ValidatorMessages::tidyTypes)
-            .limit(3)
-            .collect(Collectors.joining(" or "));
     boolean numberWithText = call.contains("CHAR(") && operator.matches("[=<>!+*/-]+");
     return new Message(
         "%s cannot be applied to %s".formatted(operator, tidyTypes(call)),
-        Optional.of(numberWithText ? "a CAST of one side to the type of the other" : supported));
+        numberWithText
+            ? Optional.of("a CAST of one side to the type of the other")
+            : remedy(forms, ValidatorMessages::tidyTypes));
+  }
+
+  /** The forms that are supported, if people can understand them. */
+  private static Optional<String> remedy(String forms, UnaryOperator<String> words) {
+    return INTERNAL.matcher(forms).find()
+        ? Optional.empty()
+        : Optional.of(
+            forms
+                .lines()
+                .map(String::strip)
+                .map(words)
+                .limit(3)
+                .collect(Collectors.joining(" or ")));
   }
 
   /** A form of a call in the names of types. */
