@@ -219,6 +219,37 @@ final class JdbcSinkTest {
         .containsExactly("0 row 0", "1 new", "3 null");
   }
 
+  // A unique index of SQLite and of MariaDB takes any number of NULLs.
+  @ParameterizedTest
+  @EnumSource(TestDatabase.class)
+  void aRowWithoutAKeyIsLeftOutAndCounted(TestDatabase kind) {
+    Place place = kind.fresh(directory);
+    place.execute("CREATE TABLE results (number INTEGER, text VARCHAR(12))");
+    place.execute("CREATE UNIQUE INDEX once ON results (number)");
+    try (Feed sink = Feed.open(factory(place, true, Map.of()))) {
+      sink.give(TestTable.row(ChangeKind.INSERT, null, "one"));
+      sink.flushAll();
+      BatchBuilder builder = new BatchBuilder(TestTable.SCHEMA);
+      builder.addRow(null, "two");
+      builder.addRow(1, "three");
+      sink.give(builder.build());
+      sink.give(TestTable.row(ChangeKind.DELETE, null, "two"));
+      sink.flushAll();
+    }
+    assertThat(place.query("SELECT number, text FROM results")).containsExactly("1 three");
+    assertThat(context.malformed())
+        .extracting(TestContext.Malformed::payload)
+        .containsExactly(
+            "number INT = null, text STRING = one", "number INT = null, text STRING = two");
+    assertThat(context.malformed())
+        .allMatch(
+            row ->
+                row.reason()
+                    .equals(
+                        "`number` is NULL: a row without a value of the PRIMARY KEY cannot be"
+                            + " replaced"));
+  }
+
   @ParameterizedTest
   @EnumSource(TestDatabase.class)
   void aSinkThatWasTakenForDeadWritesNothingMore(TestDatabase kind) {

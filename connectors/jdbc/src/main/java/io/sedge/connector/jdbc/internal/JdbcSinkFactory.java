@@ -89,22 +89,46 @@ final class JdbcSinkFactory implements SinkFactory {
             case INSERT, UPDATE_AFTER -> false;
             case UPDATE_BEFORE, DELETE -> true;
           };
-      rows.add(new Row(values, deleted));
+      Row made = new Row(values, deleted);
+      int missing = missingKey(made);
+      if (missing < 0) {
+        rows.add(made);
+      } else if (!deleted) {
+        unwritten(
+            made,
+            "`%s` is NULL: a row without a value of the PRIMARY KEY cannot be replaced"
+                .formatted(schema.name(missing)));
+      }
     }
     return new Rows(numbered.last(), rows, taken);
   }
 
-  /** Counted and kept like a payload that cannot be decoded. */
+  /**
+   * The first column of the key in which a row has NULL, or -1. Some databases would add such a row
+   * each time.
+   */
+  private int missingKey(Row row) {
+    for (int column : settings.table().primaryKey()) {
+      if (row.values()[column] == null) {
+        return column;
+      }
+    }
+    return -1;
+  }
+
   private void refused(Row row, SQLException why) {
     if (row.refuse()) {
-      settings
-          .context()
-          .unwritten(
-              settings.table().name(),
-              settings.path(),
-              text(row).getBytes(UTF_8),
-              "%s does not take the row: %s".formatted(settings.database(), Failures.explain(why)));
+      unwritten(
+          row,
+          "%s does not take the row: %s".formatted(settings.database(), Failures.explain(why)));
     }
+  }
+
+  /** Counted and kept like a payload that cannot be decoded. */
+  private void unwritten(Row row, String reason) {
+    settings
+        .context()
+        .unwritten(settings.table().name(), settings.path(), text(row).getBytes(UTF_8), reason);
   }
 
   /** {@code name = value, …}, the types of the values behind them. */
