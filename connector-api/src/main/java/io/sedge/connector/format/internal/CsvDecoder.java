@@ -65,9 +65,6 @@ final class CsvDecoder implements RowDecoder {
     List<String> found = new ArrayList<>();
     int end = offset + length;
     int i = offset;
-    if (length >= 3 && payload[i] == (byte) 0xEF && payload[i + 1] == (byte) 0xBB) {
-      i += 3; // The mark that some programs put before UTF-8.
-    }
     while (i <= end) {
       i = value(payload, i, end) + 1;
       found.add(new String(valueBytes, valueFrom, valueTo - valueFrom, UTF_8).trim());

@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Turns text into values of one type, as Flink's formats do: blanks around numbers and booleans do
- * not matter, what is not {@code true} is false, a decimal is rounded half up to its scale and null
- * where its precision does not hold it. One thread.
+ * not matter, a decimal is rounded half up to its scale and null where its precision does not hold
+ * it. Otherwise than in Flink, whose booleans are false where they are not {@code true}, {@code 1}
+ * is true and what is none of the two is malformed. One thread.
  */
 final class ValueParser {
   private static final int LONGEST_TEXT_IN_MESSAGE = 60;
@@ -30,6 +31,14 @@ final class ValueParser {
 
   /** What Java puts for bytes that are not UTF-8. */
   private static final char REPLACEMENT = '\uFFFD';
+
+  private static final byte[] TRUE = "true".getBytes(UTF_8);
+  private static final byte[] FALSE = "false".getBytes(UTF_8);
+  private static final byte[] ONE = "1".getBytes(UTF_8);
+  private static final byte[] ZERO = "0".getBytes(UTF_8);
+
+  /** What a small letter of ASCII has and a capital one lacks; digits have it. */
+  private static final int CASE = 0x20;
 
   private static final Pattern CSV_DATE = Pattern.compile("(\\d{4})-(\\d{1,2})-(\\d{1,2})");
 
@@ -102,15 +111,11 @@ final class ValueParser {
           return;
         }
       }
-      case BOOLEAN,
-          DECIMAL,
-          DATE,
-          TIME,
-          INTERVAL_DAY_TIME,
-          INTERVAL_YEAR_MONTH,
-          ARRAY,
-          ROW,
-          NULL -> {}
+      case BOOLEAN -> {
+        column.addBoolean(truth(bytes, from, to));
+        return;
+      }
+      case DECIMAL, DATE, TIME, INTERVAL_DAY_TIME, INTERVAL_YEAR_MONTH, ARRAY, ROW, NULL -> {}
     }
     column.add(parse(new String(bytes, from, to - from, UTF_8)));
   }
@@ -139,6 +144,42 @@ final class ValueParser {
     };
   }
 
+  /** Whether it is {@code true} in any case, or {@code 1}; not {@code false} or {@code 0}. */
+  private boolean truth(byte[] bytes, int from, int to) throws MalformedPayloadException {
+    int first = from;
+    int end = to;
+    while (first < end && isBlank(bytes[first])) {
+      first++;
+    }
+    while (first < end && isBlank(bytes[end - 1])) {
+      end--;
+    }
+    if (is(TRUE, bytes, first, end) || is(ONE, bytes, first, end)) {
+      return true;
+    }
+    if (is(FALSE, bytes, first, end) || is(ZERO, bytes, first, end)) {
+      return false;
+    }
+    throw malformed(new String(bytes, from, to - from, UTF_8));
+  }
+
+  private static boolean isBlank(byte b) {
+    return b >= 0 && b <= ' ';
+  }
+
+  /** Whether bytes are a word in small letters, their own case aside. */
+  private static boolean is(byte[] word, byte[] bytes, int from, int to) {
+    if (to - from != word.length) {
+      return false;
+    }
+    for (int i = 0; i < word.length; i++) {
+      if ((bytes[from + i] | CASE) != word[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Cuts what is finer than the type's precision off. */
   long truncated(long micros) {
     return unitMicros == 1 ? micros : micros - Math.floorMod(micros, unitMicros);
@@ -148,7 +189,10 @@ final class ValueParser {
   @Nullable Object parse(String text) throws MalformedPayloadException {
     try {
       return switch (kind) {
-        case BOOLEAN -> Boolean.parseBoolean(text.trim());
+        case BOOLEAN -> {
+          byte[] bytes = text.getBytes(UTF_8);
+          yield truth(bytes, 0, bytes.length);
+        }
         case TINYINT -> (int) Byte.parseByte(text.trim());
         case SMALLINT -> (int) Short.parseShort(text.trim());
         case INT, INTERVAL_YEAR_MONTH -> Integer.parseInt(text.trim());

@@ -21,6 +21,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** RFC 4180, and what Flink's csv format makes of values. */
 final class CsvFormatTest {
@@ -90,6 +91,27 @@ final class CsvFormatTest {
         .hasMessage(message);
   }
 
+  // In Flink all but "true" is false: the 1 of a controller, too.
+  @ParameterizedTest
+  @ValueSource(strings = {"true ", "True", "1", " 1"})
+  void booleansThatAreTrue(String text) throws MalformedPayloadException {
+    assertThat(value(Type.BOOLEAN, text)).isEqualTo(true);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"false", " FALSE", "0", "0 "})
+  void booleansThatAreFalse(String text) throws MalformedPayloadException {
+    assertThat(value(Type.BOOLEAN, text)).isEqualTo(false);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " ", "yes", "ON", "2", "-1", "1.0", "tru", "truee", "t", "\u0011"})
+  void whatIsNoBooleanIsMalformed(String text) {
+    assertThatThrownBy(() -> value(Type.BOOLEAN, text))
+        .isInstanceOf(MalformedPayloadException.class)
+        .hasMessage("`v`: '%s' is not a value of type BOOLEAN".formatted(text));
+  }
+
   @Test
   void valuesAreThoseOfFlink() throws MalformedPayloadException {
     assertThat(value(Type.INT, " 7 ")).isEqualTo(7);
@@ -99,6 +121,7 @@ final class CsvFormatTest {
     assertThat(value(Type.DOUBLE, "NaN")).isEqualTo(Double.NaN);
     assertThat(value(Type.FLOAT, "0.1")).isEqualTo(0.1f);
     assertThat(value(Type.BOOLEAN, "TRUE")).isEqualTo(true);
+    assertThat(value(Type.array(Type.BOOLEAN), "1;false")).isEqualTo(List.of(true, false));
     assertThat(value(Type.DATE, "1970-1-2")).isEqualTo(1);
     assertThat(value(Type.DATE, "1970-02-31")).isEqualTo(61);
     assertThat(value(Type.TIME, "00:00:01.5")).isEqualTo(1_000);
@@ -116,7 +139,7 @@ final class CsvFormatTest {
   @Test
   void columnsAreFoundByTheNamesInTheHeader() throws MalformedPayloadException {
     RowDecoder decoder = FORMAT.decoder(THREE, List.of(0, 1, 2), Map.of("csv.header", "true"));
-    byte[] header = "\uFEFFc,\"x, y\",A,b".getBytes(UTF_8);
+    byte[] header = "c,\"x, y\",A,b".getBytes(UTF_8);
     decoder.header(header, 0, header.length);
     BatchBuilder builder = new BatchBuilder(THREE);
     byte[] line = "1,2,3,4".getBytes(UTF_8);

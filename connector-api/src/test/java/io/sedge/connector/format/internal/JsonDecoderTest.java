@@ -92,13 +92,27 @@ final class JsonDecoderTest {
         "false|false",
         "'\"TRUE\"'|true",
         "'\" true \"'|true",
-        "'\"yes\"'|false",
-        "1|false",
+        "'\"1\"'|true",
+        "1|true",
+        "'\"False\"'|false",
+        "'\"0\"'|false",
+        "0|false",
         "null|"
       })
-  void booleansAreWhatParseBooleanSays(String json, Boolean expected)
+  void booleansMayBeStringsAndOneAndZero(String json, Boolean expected)
       throws MalformedPayloadException {
     assertThat(decode(Type.BOOLEAN, json)).isEqualTo(expected);
+    assertThat(decode(Type.array(Type.BOOLEAN), "[" + json + "]"))
+        .isEqualTo(Arrays.asList(expected));
+  }
+
+  // In Flink they are false.
+  @ParameterizedTest
+  @ValueSource(strings = {"\"yes\"", "\"\"", "2", "-1", "1.5", "[1]", "{}"})
+  void whatIsNoBooleanIsMalformed(String json) {
+    assertThatThrownBy(() -> decode(Type.BOOLEAN, json))
+        .isInstanceOf(MalformedPayloadException.class)
+        .hasMessageEndingWith("is not a value of type BOOLEAN");
   }
 
   @ParameterizedTest

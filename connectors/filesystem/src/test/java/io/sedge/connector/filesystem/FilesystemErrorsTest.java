@@ -24,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -88,6 +89,45 @@ final class FilesystemErrorsTest {
         .isInstanceOf(ConnectorException.class)
         .satisfies(e -> assertThat(((ConnectorException) e).kind()).isEqualTo(Kind.USER))
         .hasMessage("table readings: " + message);
+  }
+
+  // Some programs put it before UTF-8. Amid a file it is a character like others.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '\'',
+      value = {
+        "csv|\"2026-01-01 00:00:00\",1.5|2026-01-01 00:00:01,2.5",
+        "json|{\"ts\":\"2026-01-01 00:00:00\",\"value\":1.5}|{\"value\":2.5}",
+      })
+  void aByteOrderMarkBeforeTheFirstRowIsNoPartOfIt(String format, String first, String second)
+      throws IOException {
+    Files.writeString(directory.resolve("marked"), "\uFEFF%s\n\uFEFF%s\n".formatted(first, second));
+    List<Object> values = new ArrayList<>();
+    try (SourceReader reader = open(Map.of("path", "marked", "format", format))) {
+      while (!reader.finished()) {
+        Batch batch = reader.poll(0);
+        for (int row = 0; batch != null && row < batch.rows(); row++) {
+          values.add(batch.row(row).getLast());
+        }
+      }
+      assertThat(reader.counters().malformed()).isEqualTo(1);
+    }
+    assertThat(values).containsExactly(1.5);
+    assertThat(context.malformed())
+        .extracting(TestContext.Malformed::payload)
+        .containsExactly("\uFEFF" + second);
+  }
+
+  @Test
+  void aByteOrderMarkIsNoPartOfTheFirstName() throws IOException {
+    Files.writeString(directory.resolve("marked.csv"), "\uFEFFts,value\n2026-01-01 00:00:00,1.5\n");
+    try (SourceReader reader =
+        open(Map.of("path", "marked.csv", "format", "csv", "csv.header", "true"))) {
+      Batch batch = reader.poll(0);
+      assertThat(batch).isNotNull();
+      assertThat(batch.row(0).getLast()).isEqualTo(1.5);
+    }
   }
 
   // The bytes of a number may be line ends.

@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is made of answers, and what is said where there are none. */
 final class PollSourceTest {
@@ -69,13 +71,24 @@ final class PollSourceTest {
     }
   }
 
-  @Test
-  void linesOfCsvAreRows() {
-    server.answers(aResponse().withBody("flow,machine\r\n1,a\r\n\r\n2,b"));
+  @ParameterizedTest
+  @ValueSource(strings = {"", "\uFEFF"})
+  void linesOfCsvAreRows(String mark) {
+    server.answers(aResponse().withBody(mark + "flow,machine\r\n1,a\r\n\r\n2,b"));
     Map<String, String> csv = Map.of("format", "csv", "csv.header", "true", "poll-interval", "1 h");
     try (SourceReader reader = open(csv)) {
       assertThat(new Drain(reader).until(2)).containsExactly(List.of("a", 1), List.of("b", 2));
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"row", "lines", "array"})
+  void aByteOrderMarkBeforeABodyIsNoPartOfIt(String form) {
+    server.answers(aResponse().withBody("\uFEFF{\"machine\": \"a\", \"flow\": 1}"));
+    try (SourceReader reader = open(Map.of("body", form, "poll-interval", "1 h"))) {
+      assertThat(new Drain(reader).until(1)).containsExactly(List.of("a", 1));
+    }
+    assertThat(context.malformed()).isEmpty();
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.sedge.connector.filesystem.internal;
 
+import io.sedge.connector.format.ByteOrderMark;
 import io.sedge.connector.format.RecordSplitter;
 import java.io.EOFException;
 import java.io.IOException;
@@ -257,7 +258,7 @@ final class RecordFile implements AutoCloseable {
 
   /** The index after the next record, or -1; of one that is too long its first line is one. */
   private int end() {
-    int end = from < to ? splitter.end(buffer, from, to) : -1;
+    int end = from < to ? splitter.end(buffer, afterMark(), to) : -1;
     if (!exceeds(end)) {
       return end;
     }
@@ -267,6 +268,11 @@ final class RecordFile implements AutoCloseable {
     }
     overlong = true;
     return endOfOverlong();
+  }
+
+  /** Where the next record's text begins: at the beginning of the file behind a mark. */
+  private int afterMark() {
+    return offset == 0 ? ByteOrderMark.skip(buffer, from, to) : from;
   }
 
   /** Whether a record that ends there, or nowhere yet, is too long. */
@@ -293,7 +299,7 @@ final class RecordFile implements AutoCloseable {
 
   private void give(int end) {
     recordOffset = offset;
-    recordFrom = from;
+    recordFrom = afterMark();
     recordTo = end;
     if (recordTo > recordFrom && buffer[recordTo - 1] == '\n') {
       recordTo--;

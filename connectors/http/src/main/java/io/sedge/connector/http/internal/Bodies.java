@@ -27,9 +27,9 @@ final class Bodies {
   }
 
   /** Records as they follow each other in a file; the last one may have no end. */
-  static List<Span> records(byte[] body, RecordSplitter splitter) {
+  static List<Span> records(byte[] body, int begin, RecordSplitter splitter) {
     List<Span> records = new ArrayList<>();
-    for (int from = 0; from < body.length; ) {
+    for (int from = begin; from < body.length; ) {
       int end = splitter.end(body, from, body.length);
       int next = end < 0 ? body.length : end;
       int to = withoutLineEnd(body, from, next);

@@ -3,6 +3,7 @@ package io.sedge.connector.http.internal;
 import com.fasterxml.jackson.core.JsonPointer;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.TableDescriptor;
+import io.sedge.connector.format.ByteOrderMark;
 import io.sedge.connector.format.Formats;
 import io.sedge.connector.format.MalformedPayloadException;
 import io.sedge.connector.format.RecordSplitter;
@@ -34,6 +35,7 @@ final class RowMaker {
   private final BodyForm form;
   private final JsonPointer pointer;
   private final RecordSplitter splitter;
+  private final boolean text;
   private final RowDecoder decoder;
   private final BatchBuilder builder;
   private final List<Integer> timeColumns = new ArrayList<>();
@@ -46,6 +48,7 @@ final class RowMaker {
     this.pointer = pointer;
     Formats formats = context.formats();
     this.splitter = formats.of(table).splitter(table.options());
+    this.text = formats.isText(table, Formats.payloadColumns(table));
     this.decoder = formats.decoder(table, Formats.payloadColumns(table));
     this.decoder.open(table.name(), context);
     this.builder = new BatchBuilder(table.schema());
@@ -53,6 +56,11 @@ final class RowMaker {
       (column.getValue().equals(HttpTables.TIMESTAMP) ? timeColumns : sourceColumns)
           .add(column.getKey());
     }
+  }
+
+  /** Where the content of a body begins. */
+  private int begin(byte[] body) {
+    return text ? ByteOrderMark.skip(body, 0, body.length) : 0;
   }
 
   /** Adds the rows of a body; those that cannot be decoded are handed to the context. */
@@ -64,7 +72,7 @@ final class RowMaker {
           switch (form) {
             case ARRAY -> Bodies.elements(body, pointer);
             case LINES -> lines(body);
-            case ROW -> List.of(new Bodies.Span(0, body.length));
+            case ROW -> List.of(new Bodies.Span(begin(body), body.length));
           };
       for (Bodies.Span span : spans) {
         try {
@@ -82,7 +90,7 @@ final class RowMaker {
   }
 
   private List<Bodies.Span> lines(byte[] body) throws MalformedPayloadException {
-    List<Bodies.Span> records = Bodies.records(body, splitter);
+    List<Bodies.Span> records = Bodies.records(body, begin(body), splitter);
     if (!decoder.expectsHeader() || records.isEmpty()) {
       return records;
     }
