@@ -4,6 +4,7 @@ import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.BatchBuilder;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,7 @@ final class MalformedRouter {
   private @Nullable Batch pending;
   private @Nullable SinkOutput pendingOutput;
   private MalformedLog.@Nullable Rejected next;
-  private long rows;
+  private final Map<String, Long> rows = new HashMap<>();
 
   /**
    * @param outputs the sinks by the table's name
@@ -44,9 +45,9 @@ final class MalformedRouter {
         break;
       }
       moved += batch.rows();
+      rows.merge(output.table(), (long) batch.rows(), Long::sum);
       pending = null;
     }
-    rows += moved;
     return moved;
   }
 
@@ -82,8 +83,8 @@ final class MalformedRouter {
     return pending == null && next == null && log.isEmpty();
   }
 
-  /** Rows that the sinks took. */
-  long rows() {
-    return rows;
+  /** Rows that a table's sink took. */
+  long rows(String table) {
+    return rows.getOrDefault(table, 0L);
   }
 }

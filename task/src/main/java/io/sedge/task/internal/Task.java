@@ -635,8 +635,13 @@ public final class Task {
     return payloads + failedRows > 0 && failedRows >= readings && rowsOut() == 0;
   }
 
-  /** The rows that sinks took, malformed ones excepted. */
+  /** The rows that sinks took: neither malformed ones nor those that could not be written. */
   private long rowsOut() {
-    return outputs.stream().mapToLong(SinkOutput::rows).sum() - malformed.rows();
+    return outputs.stream().mapToLong(this::rowsOut).sum();
+  }
+
+  private long rowsOut(SinkOutput output) {
+    String table = output.table();
+    return Math.max(0, output.rows() - malformed.rows(table) - malformedLog.unwritten(table));
   }
 }

@@ -224,7 +224,7 @@ export class RunState {
     const last = this.counters.at(-1);
     const first = this.counters[Math.max(0, this.counters.length - 1 - seconds)];
     if (!last || !first || last === first) return undefined;
-    return (count(last) - count(first)) / ((last.atMillis - first.atMillis) / 1000);
+    return Math.max(0, count(last) - count(first)) / ((last.atMillis - first.atMillis) / 1000);
   }
 
   /** Texts for the plan: what goes through each source and sink. */
