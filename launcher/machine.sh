@@ -108,11 +108,13 @@ class_path() {
       done
       ;;
   esac
+  first=''
   paths=''
   more=''
   last=''
   for jar in "$library"/*.jar; do
     case ${jar##*/} in
+      flink-sql-parser-*) kinds=first ;; # has classes of Calcite's that Flink has changed
       ratis-*) kinds=device ;;
       sedge-replication-*) kinds='device center doctor' ;; # doctor looks at what is in a device's directory
       prometheus-*) kinds='device center' ;;
@@ -129,12 +131,13 @@ class_path() {
       *) kinds='' ;;
     esac
     case " $kinds " in
+      ' first ') first=$jar: ;;
       '  ') paths=$paths${paths:+:}$jar ;;
       *" ${1:-} "*) more=$more:$jar ;;
       *" ${console:-none} "*) last=$last:$jar ;;
     esac
   done
-  printf '%s%s%s' "$paths" "$more" "$last"
+  printf '%s%s%s%s' "$first" "$paths" "$more" "$last"
 }
 
 # Runs the command that follows and keeps in $1 what the virtual machine learns from it, so that later starts

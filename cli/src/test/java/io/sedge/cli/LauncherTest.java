@@ -167,6 +167,20 @@ class LauncherTest {
                 + ">");
   }
 
+  // Some classes are in both: Calcite's own have faults that Flink's have not.
+  @Test
+  void theClassesOfCalciteThatFlinkHasChangedComeFirst() throws Exception {
+    jdk("jvm/a", "25");
+    Path library = directory.resolve("library");
+    for (String jar : List.of("calcite-core-1.jar", "flink-sql-parser-1.jar", "z.jar")) {
+      write(library.resolve(jar), "");
+    }
+    environment.put("SEDGE_LIBRARY", library.toString());
+    assertThat(run("run", "x").out())
+        .contains(
+            "<%1$s/flink-sql-parser-1.jar:%1$s/calcite-core-1.jar:%1$s/z.jar>".formatted(library));
+  }
+
   @Test
   void whatOnlyACenterNeedsIsForItAloneButDriversAreForJobsToo() throws Exception {
     jdk("jvm/a", "25");
