@@ -73,7 +73,7 @@ public final class FirstScript {
     FirstScript script = new FirstScript(table);
     switch (goal) {
       case Readings() -> script.rows("");
-      case Above(double limit) -> script.rows(above(limit));
+      case Above(double limit) -> script.rows(script.above(limit));
       case Windows(Duration length) -> script.windows(interval(length));
     }
     return script.text(sink);
