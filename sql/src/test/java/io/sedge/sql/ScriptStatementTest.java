@@ -47,6 +47,12 @@ class ScriptStatementTest {
   }
 
   @Test
+  void aByteOrderMarkChangesNothing() {
+    assertThat(ScriptStatement.of("\uFEFFSET 'a' = 'b'; " + SCRIPT))
+        .isEqualTo(ScriptStatement.of("SET 'a' = 'b'; " + SCRIPT));
+  }
+
+  @Test
   void aSettingKnowsWhereItsKeyIs() {
     assertThat(ScriptStatement.of(SCRIPT).getFirst())
         .isEqualTo(new ScriptStatement.Setting("SET 'a' =\n  'b'", 2, 1, 2, 5, "a", "b"));

@@ -23,6 +23,9 @@ final class StatementReader {
     }
   }
 
+  /** Some editors put it before UTF-8. */
+  private static final String BYTE_ORDER_MARK = "\uFEFF";
+
   private final String script;
   private final List<Statement> statements = new ArrayList<>();
   private final List<String> words = new ArrayList<>();
@@ -39,8 +42,9 @@ final class StatementReader {
   }
 
   static List<Statement> read(String script) {
-    StatementReader reader = new StatementReader(script);
-    while (reader.position < script.length()) {
+    StatementReader reader =
+        new StatementReader(script.startsWith(BYTE_ORDER_MARK) ? script.substring(1) : script);
+    while (reader.position < reader.script.length()) {
       reader.step();
     }
     reader.endStatement();
