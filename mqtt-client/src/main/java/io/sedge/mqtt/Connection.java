@@ -297,7 +297,9 @@ public final class Connection implements AutoCloseable {
                   settings.table(),
                   was ? "lost the connection to" : "cannot connect to",
                   settings.broker(),
-                  was ? Refusals.explain(cause) : Refusals.explainAttempt(cause, settings.broker()),
+                  everConnected
+                      ? Refusals.explain(cause)
+                      : Refusals.explainAttempt(cause, settings.broker()),
                   (takenOver || step.shortLived()) && settings.clientId() != null
                       ? "; does another client have the 'client-id' '%s'?".formatted(clientId)
                       : "",

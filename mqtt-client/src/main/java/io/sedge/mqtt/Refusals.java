@@ -18,6 +18,7 @@ import io.sedge.connector.Causes;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
+import java.nio.channels.ClosedChannelException;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
@@ -117,6 +118,7 @@ public final class Refusals {
       case Mqtt5PubRecException five -> five.getMqttMessage().getReasonCode().toString();
       case UnknownHostException _ -> "the host is not known";
       case ConnectException _ -> "nobody listens there";
+      case ClosedChannelException _ -> "the connection was closed";
       case SSLException tls -> "TLS failed: " + tls(tls);
       default -> cause.getMessage() == null ? cause.toString() : String.valueOf(cause.getMessage());
     };
@@ -127,8 +129,8 @@ public final class Refusals {
     String message = String.valueOf(innermost.getMessage());
     return switch (innermost) {
       case CertPathBuilderException _ ->
-          "nobody whom this machine trusts vouches for the broker's certificate; name the file of"
-              + " its authority: 'tls.ca'";
+          "nobody who is trusted here vouches for the broker's certificate; 'tls.ca' is to name the"
+              + " file of its authority";
       case CertificateExpiredException expired ->
           "the broker's certificate is out of date (%s)".formatted(expired.getMessage());
       case CertificateNotYetValidException early ->
@@ -153,10 +155,9 @@ public final class Refusals {
   /** Whether the far end has ended the connection without a word, or with one that is no MQTT. */
   private static boolean isHungUp(Throwable cause) {
     return cause instanceof ConnectionClosedException
-        || (cause instanceof IOException
-            && !(cause instanceof ConnectException)
-            && !(cause instanceof UnknownHostException)
-            && (!(cause instanceof SSLException) || isNoTls(cause)));
+        || cause instanceof ClosedChannelException
+        || isNoTls(cause)
+        || (cause instanceof IOException && String.valueOf(cause.getMessage()).contains("reset"));
   }
 
   /**
@@ -169,7 +170,7 @@ public final class Refusals {
     }
     return "%s; does the broker talk %s TLS at this port? Then write %s://"
         .formatted(
-            isNoTls(cause) ? "what it says is no TLS" : explain(cause),
+            isNoTls(cause) ? "what it says is no TLS" : "it ends the connection at once",
             broker.tls() ? "without" : "nothing but",
             broker.tls() ? "mqtt" : "mqtts");
   }

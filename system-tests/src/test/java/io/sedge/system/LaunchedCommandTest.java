@@ -25,13 +25,6 @@ final class LaunchedCommandTest {
       SELECT * FROM levels;
       """;
 
-  private static final String WEBHOOK =
-      """
-      CREATE TABLE readings (machine STRING, reading DOUBLE)
-      WITH ('connector' = 'webhook', 'listen' = '127.0.0.1:%d', 'path' = '/readings', 'format' = 'json');
-      SELECT * FROM readings;
-      """;
-
   @TempDir private Path directory;
 
   @ParameterizedTest
@@ -66,11 +59,20 @@ final class LaunchedCommandTest {
   void aCommandHasTheClassesThatItNeeds(String command) {
     Sedge sedge = Sedge.in(directory);
     sedge.script("opcua.sql", SECURED_SERVER);
-    sedge.script("webhook.sql", WEBHOOK.formatted(SiteProcesses.freePorts()));
+    sedge.script("webhook.sql", webhook(SiteProcesses.freePorts()));
     try (SedgeProcess process = sedge.start(command.split(" "))) {
       process.exitCode();
       assertThat(process.err()).noneMatch(line -> line.contains("a fault in Sedge"));
       assertThat(process.out().size() + process.err().size()).isPositive();
     }
+  }
+
+  private static String webhook(int port) {
+    return """
+    CREATE TABLE readings (machine STRING, reading DOUBLE)
+    WITH ('connector' = 'webhook', 'listen' = '127.0.0.1:%d', 'path' = '/readings', 'format' = 'json');
+    SELECT * FROM readings;
+    """
+        .formatted(port);
   }
 }

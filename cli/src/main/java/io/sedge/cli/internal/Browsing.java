@@ -317,7 +317,9 @@ final class Browsing {
               return far == Far.BROKER || now - newest[0] < QUIET_NANOS;
             },
             (severity, message) -> {
-              if (severity != Severity.INFO) {
+              if (severity == Severity.INFO && message.contains("connected to")) {
+                trouble.set(null);
+              } else if (severity != Severity.INFO) {
                 String said = message.replace("table found: ", "");
                 surroundings.err().println(said);
                 // Of a server without security that is always said.

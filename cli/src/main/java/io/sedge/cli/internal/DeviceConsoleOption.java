@@ -78,6 +78,11 @@ final class DeviceConsoleOption {
     }
   }
 
+  /** Whether it was asked for now, and not only at an earlier start. */
+  boolean isGiven() {
+    return at != null;
+  }
+
   /** Listens. */
   SiteConsole start(
       ConsoleAddress place, Device device, Connectors connectors, Surroundings surroundings)

@@ -158,13 +158,11 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
       if (!stopped.get()) {
         welcome(device, known);
         Optional<ConsoleAddress> shown = device.options().console();
-        if (shown.isEmpty()) {
-          attend(device, manager);
-        } else {
-          try (SiteConsole open = console.start(shown.get(), device, connectors(), surroundings)) {
+        try (SiteConsole open = shown.isEmpty() ? null : console(device, shown.get())) {
+          if (open != null) {
             welcome(open, directory);
-            attend(device, manager);
           }
+          attend(device, manager);
         }
       }
     } catch (SiteException | InterruptedException e) {
@@ -174,6 +172,19 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
     }
     say("the device in %s has stopped".formatted(directory));
     return 0;
+  }
+
+  /** Null where it is kept from an earlier start and cannot listen: the device has other work. */
+  private @Nullable SiteConsole console(Device device, ConsoleAddress place) throws SiteException {
+    try {
+      return console.start(place, device, connectors(), surroundings);
+    } catch (SiteException e) {
+      if (console.isGiven()) {
+        throw e;
+      }
+      say("warning: there is no console: " + e.getMessage());
+      return null;
+    }
   }
 
   private static void attend(Device device, ServiceManager manager)

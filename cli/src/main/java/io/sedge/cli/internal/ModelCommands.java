@@ -276,17 +276,27 @@ final class ModelCommands {
       ModelVersionStatus before =
           model.versions().stream()
               .filter(version -> !version.live() && version.wasLive() > 0)
+              .filter(version -> !version.rolledBack())
               .max(Comparator.comparingLong(ModelVersionStatus::wasLive))
-              .orElseThrow(
-                  () ->
-                      new SiteException(
-                          FailureCode.NOT_NOW,
-                          "no other version of model %s was ever live".formatted(model.name())));
+              .orElseThrow(() -> nothingBefore(model));
       site.promoteModel(model.job(), model.name(), before.number());
       done(
           answers,
           "model %s: version %d is live again".formatted(model.name(), before.number()),
           Map.of("model", model.name(), "job", model.job(), "version", before.number()));
+    }
+
+    private static SiteException nothingBefore(ModelStatus model) {
+      return new SiteException(
+          FailureCode.NOT_NOW,
+          model.versions().stream()
+              .filter(ModelVersionStatus::rolledBack)
+              .findFirst()
+              .map(
+                  version ->
+                      "the site has rolled version %1$d of model %2$s back by itself, and no other was live: `sedge model promote %2$s --version %1$d` makes it live again"
+                          .formatted(version.number(), model.name()))
+              .orElse("no other version of model %s was ever live".formatted(model.name())));
     }
   }
 

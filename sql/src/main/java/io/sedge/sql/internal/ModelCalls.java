@@ -295,7 +295,8 @@ final class ModelCalls extends SqlBasicVisitor<@Nullable Void> {
    * model change no score: they are taken, and have no effect.
    */
   private static @Nullable SqlNode shadow(Function function, SqlNode config) {
-    if (config.getKind() != SqlKind.MAP_VALUE_CONSTRUCTOR) {
+    if (config.getKind() != SqlKind.MAP_VALUE_CONSTRUCTOR
+        || ((SqlCall) config).operandCount() % 2 != 0) {
       throw function.wrong("CONFIG is not MAP['key', 'value']", config);
     }
     List<SqlNode> entries = ((SqlCall) config).getOperandList();

@@ -147,7 +147,8 @@ public final class ReplacementPlan {
 
   /** What people are told of it. */
   public JobReplacement shown() {
-    boolean changes = !job.script().equals(script) || !job.files().equals(files);
+    boolean changes =
+        !job.script().equals(script) || !Set.copyOf(job.files()).equals(Set.copyOf(files));
     List<JobReplacement.Part> parts = new ArrayList<>();
     if (changes) {
       for (Replacement.Line line : replacement.lines()) {

@@ -74,6 +74,7 @@ public final class NamedFiles implements ScriptFiles {
 
   @Override
   public Optional<Path> version(String model, String what, OptionalLong number) {
+    files.values().removeIf(file -> file.isOf(model)); // Of an algorithm that ALTER MODEL changed.
     return versions.of(model, what, number).map(file -> version(model, file));
   }
 

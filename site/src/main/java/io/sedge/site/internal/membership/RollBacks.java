@@ -11,6 +11,7 @@ import io.sedge.replication.LedgerMember;
 import io.sedge.site.api.ModelDrift;
 import io.sedge.site.api.SiteException;
 import io.sedge.site.internal.device.SiteNode;
+import io.sedge.task.FailureCode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -35,6 +36,11 @@ import org.jspecify.annotations.Nullable;
 public final class RollBacks implements AutoCloseable {
   static final Duration PAUSE = Duration.ofSeconds(5);
 
+  /**
+   * A job that could not be replaced is left alone for so long: its scripts are compiled for it.
+   */
+  private static final long AFTER_FAILURE_NANOS = Duration.ofMinutes(1).toNanos();
+
   private final LedgerMember member;
   private final LedgerMembership membership;
   private final SiteNode node;
@@ -43,8 +49,10 @@ public final class RollBacks implements AutoCloseable {
   private final CountDownLatch ending = new CountDownLatch(1);
   private final Thread thread = Thread.ofVirtual().name("sedge-roll-back").unstarted(this::run);
 
-  /** Why a job cannot be replaced, as was said last. */
-  private final Map<String, String> hindrances = new HashMap<>();
+  /** What kept a job from being replaced last, and when that was. */
+  private final Map<String, Hindrance> hindrances = new HashMap<>();
+
+  private record Hindrance(FailureCode code, long nanos) {}
 
   /** A version that may be taken back, and the one that was live before. */
   record Pair(ModelVersion live, ModelVersion earlier) {}
@@ -70,7 +78,11 @@ public final class RollBacks implements AutoCloseable {
   private void run() {
     try {
       while (!ending.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
-        look();
+        try {
+          look();
+        } catch (RuntimeException | Error e) {
+          warn("a fault in Sedge while it is looked whether models fit: " + e);
+        }
       }
     } catch (InterruptedException _) {
       // It is closed.
@@ -81,18 +93,18 @@ public final class RollBacks implements AutoCloseable {
     boolean leads = membership.isLeader() && member.read(SiteState::format) >= Format.SHADOWS;
     List<Job> jobs = leads ? member.read(SiteState::jobs) : List.of();
     for (Job job : jobs) {
-      if (job.state() == JobState.RUNNING) {
+      Hindrance before = hindrances.get(job.name());
+      boolean isDue = before == null || System.nanoTime() - before.nanos() > AFTER_FAILURE_NANOS;
+      if (job.state() == JobState.RUNNING && isDue) {
         try {
           look(job);
           hindrances.remove(job.name());
-        } catch (SiteException | RuntimeException e) {
-          String why = String.valueOf(e.getMessage());
-          if (!why.equals(hindrances.put(job.name(), why))) {
-            node.log()
-                .add(
-                    Severity.WARNING,
-                    "",
-                    "no model of job %s can be rolled back now: %s".formatted(job.name(), why));
+        } catch (SiteException e) {
+          hindrances.put(job.name(), new Hindrance(e.code(), System.nanoTime()));
+          if (ending.getCount() > 0 && (before == null || before.code() != e.code())) {
+            warn(
+                "no model of job %s can be rolled back now: %s"
+                    .formatted(job.name(), e.getMessage()));
           }
         }
       }
@@ -117,12 +129,19 @@ public final class RollBacks implements AutoCloseable {
         Optional<ModelDrift> drift =
             above(live, bound, reports.drifts(job.name(), node.holders(job.name())));
         if (drift.isPresent()) {
+          if (!hindrances.containsKey(job.name())) {
+            warn(
+                said(pair.get(), bound, drift.get())); // Before it is done: who leads may die then.
+          }
           replacing.rollBack(job, live, pair.get().earlier());
-          node.log().add(Severity.WARNING, "", said(pair.get(), bound, drift.get()));
           return; // The job is another now.
         }
       }
     }
+  }
+
+  private void warn(String text) {
+    node.log().add(Severity.WARNING, "", text);
   }
 
   private static String said(Pair pair, double bound, ModelDrift drift) {
