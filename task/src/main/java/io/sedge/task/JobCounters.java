@@ -8,7 +8,7 @@ import java.util.Map;
  * and when it ends.
  *
  * @param readings rows taken from the sources
- * @param rowsOut rows given to the sinks, malformed payloads excepted
+ * @param rowsOut rows that the sinks took: neither malformed payloads nor what could not be written
  * @param late rows that came after their window had closed, and so are not in it
  * @param malformed payloads that could not be decoded, and rows that an expression failed for
  * @param dropped readings lost to a bound; 0 unless a table's options allow it, and rows without an

@@ -549,7 +549,7 @@ public final class Task {
     for (SinkOutput output : outputs) {
       sinks.merge(
           output.table(), new SinkCounters(output.rows(), output.bytes()), SinkCounters::plus);
-      commands += output.isCommand() ? output.rows() : 0;
+      commands += output.isCommand() ? rowsOut(output) : 0;
       bytesOut += output.bytes();
       if (output.watermark() != Long.MIN_VALUE) {
         watermark = Math.min(watermark, output.watermark());
