@@ -251,6 +251,9 @@ public final class ClusterContext implements AutoCloseable {
    * Tells the connection that tasks joined, left, moved or were started anew. Tensors of tasks that
    * left or moved are stale from then on; the others stay valid.
    *
+   * <p>TensorFlow tells tasks that joined of the functions that were registered before, and does
+   * not wait for them: one that is called there at once may be NOT_FOUND for a moment.
+   *
    * @param cluster all the tasks; this process's may be left out
    * @throws IllegalStateException if there is no connection
    */

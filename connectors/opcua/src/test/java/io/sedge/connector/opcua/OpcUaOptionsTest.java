@@ -94,7 +94,7 @@ final class OpcUaOptionsTest {
                 .add("b", Type.DOUBLE)
                 .build(),
             options()),
-        "here are [`a`, `b`]");
+        "here are `a`, `b`");
     assertWrong(
         Tables.table(
             Schema.builder().add("machine", Type.INT).add("value", Type.DOUBLE).build(), options()),
