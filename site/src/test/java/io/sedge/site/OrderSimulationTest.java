@@ -277,7 +277,7 @@ class OrderSimulationTest {
     assertRefused(
         order(7, Map.of("speed", "7")),
         "table valve has no column `speed`; it has position, unit, open");
-    assertRefused(order(8, Map.of("open", "yes")), "column `open` is BOOLEAN, which 'yes' is not");
+    assertRefused(order(8, Map.of("open", "yes")), "`open`: 'yes' is not a value of type BOOLEAN");
     assertRefused(order(9, "other", "valve", Map.of("position", "1")), notAllowed("other.valve"));
     assertThat(positions()).containsExactly(100.5);
   }

@@ -20,9 +20,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -348,7 +345,7 @@ class SessionTest {
     browser.login("boss", PASSWORD);
     String invitation = body(Map.of("name", "carl", "role", "viewer"));
     try (Browser anna = loggedIn("anna")) {
-      execute("ALTER TABLE sedge_audit RENAME TO away");
+      center.execute("ALTER TABLE sedge_audit RENAME TO away");
       try (Browser another = new Browser(center)) {
         for (int i = 0; i < 5; i++) {
           assertThat(another.login("anna", PASSWORD).statusCode()).isEqualTo(500);
@@ -358,7 +355,7 @@ class SessionTest {
       assertThat(browser.status("POST", "/people", invitation)).isEqualTo(500);
       assertThat(browser.status("POST", "/people/anna/reset", "")).isEqualTo(500);
       assertThat(browser.status("POST", "/access-tokens", invitation)).isEqualTo(500);
-      execute("ALTER TABLE away RENAME TO sedge_audit");
+      center.execute("ALTER TABLE away RENAME TO sedge_audit");
       assertThat(anna.status("GET", "/sites", "")).as("not pushed out").isEqualTo(200);
       assertThat(anna.status("DELETE", "/session", "")).isEqualTo(204);
     }
@@ -372,9 +369,9 @@ class SessionTest {
     person("anna", Role.VIEWER);
     try (Browser anna = loggedIn("anna");
         Browser thief = anna.copy()) {
-      execute("ALTER TABLE sedge_audit RENAME TO away");
+      center.execute("ALTER TABLE sedge_audit RENAME TO away");
       int status = anna.status("DELETE", "/session", "");
-      execute("ALTER TABLE away RENAME TO sedge_audit");
+      center.execute("ALTER TABLE away RENAME TO sedge_audit");
       assertThat(status).isEqualTo(500);
       assertThat(anna.cookie()).isEmpty();
       assertThat(code(thief.ask("GET", "/sites", ""))).isEqualTo("SESSION_ENDED");
@@ -396,7 +393,7 @@ class SessionTest {
     String admin = body(Map.of("role", "admin"));
     String job = "{\"script\": \"one\", \"sites\": [\"west\"]}";
     assertThat(browser.status("POST", "/jobs/given/versions", job)).isEqualTo(201);
-    execute("ALTER TABLE sedge_audit RENAME TO away");
+    center.execute("ALTER TABLE sedge_audit RENAME TO away");
     List<Integer> statuses =
         List.of(
             browser.status("PUT", "/people/anna/role", admin),
@@ -412,7 +409,7 @@ class SessionTest {
             browser.status("POST", "/jobs/given/rollback", ""),
             browser.status("POST", "/site-tokens", "{}"),
             browser.first(code, PASSWORD).statusCode());
-    execute("ALTER TABLE away RENAME TO sedge_audit");
+    center.execute("ALTER TABLE away RENAME TO sedge_audit");
     assertThat(statuses).containsOnly(500);
     assertThat(center.store().people().find("anna").orElseThrow().permission().role())
         .isEqualTo(Role.VIEWER);
@@ -432,14 +429,6 @@ class SessionTest {
         .extracting(FleetVersion::state)
         .containsExactly(FleetVersion.State.CHECKING);
     loggedIn("boss").close();
-  }
-
-  private static void execute(String sql) throws Exception {
-    try (Connection connection =
-            DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("store/center.db"));
-        Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
   }
 
   @Test

@@ -20,6 +20,10 @@ import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -161,6 +165,15 @@ public final class TestCenter implements AutoCloseable {
 
   Path data() {
     return data;
+  }
+
+  /** Changes the database past the center. */
+  void execute(String sql) throws SQLException {
+    try (Connection connection =
+            DriverManager.getConnection("jdbc:sqlite:" + data.resolve("store/center.db"));
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
   }
 
   /** What the log was told. */

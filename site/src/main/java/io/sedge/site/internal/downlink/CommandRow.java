@@ -7,14 +7,12 @@ import io.sedge.connector.format.MalformedPayloadException;
 import io.sedge.connector.format.RowDecoder;
 import io.sedge.engine.column.Batch;
 import io.sedge.engine.column.BatchBuilder;
-import io.sedge.engine.type.Kind;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
 import io.sedge.ledger.Allowance;
 import io.sedge.uplink.TableCommand;
 import java.math.BigDecimal;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -87,10 +85,7 @@ final class CommandRow {
 
   private static void check(String column, Type type, String text, @Nullable Object value)
       throws RefusedException {
-    boolean unclear =
-        type.kind() == Kind.BOOLEAN
-            && !List.of("true", "false").contains(text.strip().toLowerCase(Locale.ROOT));
-    if (value == null || unclear) {
+    if (value == null) {
       throw new RefusedException(
           "column `%s` is %s, which '%s' is not".formatted(column, type, text));
     }
