@@ -82,7 +82,7 @@ final class DeviceTokenCommand extends ControlCommand {
       tokens.add(site.token(validFor));
     }
     if (wantsJson()) {
-      answers.json(tokens);
+      tokens.forEach(answers::json);
     } else {
       tokens.forEach(token -> answers.text(token.text()));
     }

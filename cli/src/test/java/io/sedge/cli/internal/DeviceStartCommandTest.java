@@ -110,6 +110,9 @@ class DeviceStartCommandTest {
     await(b, waiting, "waiting for a token in tokens");
     Files.writeString(
         directory.resolve("tokens"), devices.run(0, "device token --data a --count 2").out());
+    assertThat(devices.run(0, "device token --data a --count 2 --output json").out().lines())
+        .hasSize(2)
+        .allMatch(line -> line.startsWith("{\"text\":\""));
     await(b, waiting, "it runs until Ctrl-C");
     assertThat(b.err()).doesNotContain("--token sedge-");
     assertThat(devices.run(0, "site status --data a").out()).contains("a", "b");
