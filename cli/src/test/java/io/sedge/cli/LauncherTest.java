@@ -130,6 +130,16 @@ class LauncherTest {
     assertThat(run("x").out()).contains("/a.jar:").doesNotContain("a-0.9.jar");
   }
 
+  /** A library of these jars, from which everything is run. */
+  private Path library(String... jars) throws Exception {
+    Path library = directory.resolve("library");
+    for (String jar : jars) {
+      write(library.resolve(jar), "");
+    }
+    environment.put("SEDGE_LIBRARY", library.toString());
+    return library;
+  }
+
   @Test
   void aLibraryThatIsNamedIsRunAsItIs() throws Exception {
     jdk("jvm/a", "25");
@@ -171,11 +181,7 @@ class LauncherTest {
   @Test
   void theClassesOfCalciteThatFlinkHasChangedComeFirst() throws Exception {
     jdk("jvm/a", "25");
-    Path library = directory.resolve("library");
-    for (String jar : List.of("calcite-core-1.jar", "flink-sql-parser-1.jar", "z.jar")) {
-      write(library.resolve(jar), "");
-    }
-    environment.put("SEDGE_LIBRARY", library.toString());
+    Path library = library("calcite-core-1.jar", "flink-sql-parser-1.jar", "z.jar");
     assertThat(run("run", "x").out())
         .contains(
             "<%1$s/flink-sql-parser-1.jar:%1$s/calcite-core-1.jar:%1$s/z.jar>".formatted(library));
@@ -184,11 +190,7 @@ class LauncherTest {
   @Test
   void whatOnlyACenterNeedsIsForItAloneButDriversAreForJobsToo() throws Exception {
     jdk("jvm/a", "25");
-    Path library = directory.resolve("library");
-    for (String jar : List.of("a.jar", "flyway-core-1.jar", "sqlite-jdbc-1.jar")) {
-      write(library.resolve(jar), "");
-    }
-    environment.put("SEDGE_LIBRARY", library.toString());
+    Path library = library("a.jar", "flyway-core-1.jar", "sqlite-jdbc-1.jar");
     String ofAll = "<%1$s/a.jar:%1$s/sqlite-jdbc-1.jar".formatted(library);
     assertThat(run("check", "x").out()).contains(ofAll + ">");
     assertThat(run("device", "start").out()).contains(ofAll + ">");
@@ -199,13 +201,9 @@ class LauncherTest {
   @Test
   void whatOnlyABrokerNeedsIsForItAlone() throws Exception {
     jdk("jvm/a", "25");
-    Path library = directory.resolve("library");
-    for (String jar :
-        List.of(
-            "a.jar", "bcprov-1.jar", "eclipse-collections-1.jar", "ratis-common-1.jar", "z.jar")) {
-      write(library.resolve(jar), "");
-    }
-    environment.put("SEDGE_LIBRARY", library.toString());
+    Path library =
+        library(
+            "a.jar", "bcprov-1.jar", "eclipse-collections-1.jar", "ratis-common-1.jar", "z.jar");
     assertThat(run("broker").out())
         .contains(
             "<%1$s/a.jar:%1$s/z.jar:%1$s/bcprov-1.jar:%1$s/eclipse-collections-1.jar>"
@@ -219,12 +217,7 @@ class LauncherTest {
   @Test
   void whatAConsoleNeedsComesLastOfAllAndOnlyIfItIsAskedFor() throws Exception {
     jdk("jvm/a", "25");
-    Path library = directory.resolve("library");
-    for (String jar :
-        List.of("a.jar", "helidon-common-1.jar", "lit-html-1.jar", "ratis-common-1.jar")) {
-      write(library.resolve(jar), "");
-    }
-    environment.put("SEDGE_LIBRARY", library.toString());
+    Path library = library("a.jar", "helidon-common-1.jar", "lit-html-1.jar", "ratis-common-1.jar");
     String ofJobs = "%1$s/a.jar:%1$s/helidon-common-1.jar".formatted(library);
     String ofConsoles = library + "/lit-html-1.jar";
     assertThat(run("check", "x").out()).contains("<%s/a.jar>".formatted(library));

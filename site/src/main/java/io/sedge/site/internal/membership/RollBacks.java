@@ -14,6 +14,7 @@ import io.sedge.site.internal.device.SiteNode;
 import io.sedge.task.FailureCode;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -56,6 +57,9 @@ public final class RollBacks implements AutoCloseable {
 
   /** A version that may be taken back, and the one that was live before. */
   record Pair(ModelVersion live, ModelVersion earlier) {}
+
+  /** A pair, and the psi from which on it is taken back. */
+  private record Watched(Pair pair, double bound) {}
 
   RollBacks(
       LedgerMember member,
@@ -112,39 +116,47 @@ public final class RollBacks implements AutoCloseable {
   }
 
   private void look(Job job) throws SiteException {
-    for (io.sedge.sql.Job.Training training : node.trainings(job)) {
-      Recipe recipe = Recipe.of(training.model());
-      if (recipe.rollBack().isEmpty() || recipe.version().isPresent()) {
-        continue; // Where the script says which version is live, it stays.
-      }
-      double bound = recipe.rollBack().getAsDouble();
-      List<ModelVersion> versions =
-          member.read(SiteState::models).stream()
-              .filter(version -> version.model().equals(training.model().name()))
-              .filter(version -> SiteNode.what(version).equals(recipe.what()))
-              .toList();
-      Optional<Pair> pair = pair(job, versions);
-      if (pair.isPresent()) {
-        ModelVersion live = pair.get().live();
-        Optional<ModelDrift> drift =
-            above(live, bound, reports.drifts(job.name(), node.holders(job.name())));
-        if (drift.isPresent()) {
-          if (!hindrances.containsKey(job.name())) {
-            warn(
-                said(pair.get(), bound, drift.get())); // Before it is done: who leads may die then.
-          }
-          replacing.rollBack(job, live, pair.get().earlier());
-          return; // The job is another now.
+    List<Watched> watched = watched(job);
+    if (watched.isEmpty()) {
+      return;
+    }
+    List<ModelDrift> drifts = reports.drifts(job.name(), node.holders(job.name()));
+    for (Watched one : watched) {
+      Optional<ModelDrift> drift = above(one.pair().live(), one.bound(), drifts);
+      if (drift.isPresent()) {
+        if (!hindrances.containsKey(job.name())) {
+          warn(said(one, drift.get())); // Before it is done: who leads may die then.
         }
+        replacing.rollBack(job, one.pair().live(), one.pair().earlier());
+        return; // The job is another now.
       }
     }
+  }
+
+  /** What may be taken back; where the script says which version is live, it stays. */
+  private List<Watched> watched(Job job) {
+    List<Watched> watched = new ArrayList<>();
+    for (io.sedge.sql.Job.Training training : node.trainings(job)) {
+      Recipe recipe = Recipe.of(training.model());
+      if (recipe.rollBack().isPresent() && recipe.version().isEmpty()) {
+        List<ModelVersion> versions =
+            member.read(SiteState::models).stream()
+                .filter(version -> version.model().equals(training.model().name()))
+                .filter(version -> SiteNode.what(version).equals(recipe.what()))
+                .toList();
+        pair(job, versions)
+            .ifPresent(pair -> watched.add(new Watched(pair, recipe.rollBack().getAsDouble())));
+      }
+    }
+    return watched;
   }
 
   private void warn(String text) {
     node.log().add(Severity.WARNING, "", text);
   }
 
-  private static String said(Pair pair, double bound, ModelDrift drift) {
+  private static String said(Watched watched, ModelDrift drift) {
+    Pair pair = watched.pair();
     return "model %s of job %s: version %d is rolled back to version %d: psi of %s was %.3f until %s, above %s"
         .formatted(
             pair.live().model(),
@@ -154,7 +166,7 @@ public final class RollBacks implements AutoCloseable {
             drift.feature(),
             Objects.requireNonNull(drift.psi()),
             Instant.ofEpochMilli(drift.untilMillis()),
-            bound);
+            watched.bound());
   }
 
   /**

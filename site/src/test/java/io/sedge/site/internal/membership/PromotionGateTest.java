@@ -1,5 +1,7 @@
 package io.sedge.site.internal.membership;
 
+import static io.sedge.site.internal.membership.PlayedModels.job;
+import static io.sedge.site.internal.membership.PlayedModels.version;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,8 +13,6 @@ import io.sedge.learning.training.Scaling;
 import io.sedge.learning.training.Trained;
 import io.sedge.ledger.Format;
 import io.sedge.ledger.Job;
-import io.sedge.ledger.JobFile;
-import io.sedge.ledger.JobState;
 import io.sedge.ledger.ModelVersion;
 import io.sedge.site.api.SiteException;
 import io.sedge.site.internal.membership.PromotionGate.Stage;
@@ -25,40 +25,14 @@ import org.junit.jupiter.api.Test;
 
 /** Which stage a version gets by itself. */
 class PromotionGateTest {
-  private static final ModelVersion OLD = version(1);
-  private static final ModelVersion LIVE = version(2);
-  private static final ModelVersion SHADOW = version(3);
+  private static final ModelVersion OLD = version(1, 0);
+  private static final ModelVersion LIVE = version(2, 0);
+  private static final ModelVersion SHADOW = version(3, 0);
   private static final List<ModelVersion> ALL = List.of(OLD, LIVE, SHADOW);
   private static final Job PLAIN = job(LIVE.file());
   private static final Job SHADOWED = job(LIVE.file(), SHADOW.file().asShadowOf("wear"));
 
   private final List<String> notes = new ArrayList<>();
-
-  private static ModelVersion version(int number) {
-    return new ModelVersion(
-        "plant",
-        "wear",
-        number,
-        0,
-        new JobFile(JobFile.pathOfModel("wear"), "%064x".formatted(number), 100),
-        "linear",
-        List.of("vibration"),
-        "failed",
-        new double[] {1, 2},
-        Map.of(),
-        Map.of(),
-        Map.of(),
-        0,
-        0,
-        0,
-        "",
-        0);
-  }
-
-  private static Job job(JobFile... files) {
-    return new Job(
-        "plant", "script", 1, JobState.RUNNING, "", 1, 1, 0, List.of(files), Optional.empty());
-  }
 
   private Stage stage(Job job, Promotion promotion, double error, Optional<Double> before) {
     notes.clear();

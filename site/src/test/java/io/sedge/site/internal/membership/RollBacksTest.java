@@ -1,47 +1,20 @@
 package io.sedge.site.internal.membership;
 
+import static io.sedge.site.internal.membership.PlayedModels.job;
+import static io.sedge.site.internal.membership.PlayedModels.version;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sedge.ledger.Job;
 import io.sedge.ledger.JobFile;
-import io.sedge.ledger.JobState;
 import io.sedge.ledger.ModelVersion;
 import io.sedge.site.api.ModelDrift;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Which version is taken back by itself, and when: once each, and never to and fro. */
 class RollBacksTest {
   private static final double BOUND = 0.25;
-
-  private static ModelVersion version(int number, long live) {
-    return new ModelVersion(
-        "plant",
-        "wear",
-        number,
-        0,
-        new JobFile(JobFile.pathOfModel("wear"), "%02d".formatted(number).repeat(32), 100),
-        "linear",
-        List.of("vibration"),
-        "failed",
-        new double[] {1, 2},
-        Map.of(),
-        Map.of(),
-        Map.of(),
-        0,
-        0,
-        0,
-        "",
-        live);
-  }
-
-  private static Job job(JobFile... files) {
-    return new Job(
-        "plant", "script", 1, JobState.RUNNING, "", 1, 1, 0, List.of(files), Optional.empty());
-  }
 
   /** The numbers of the version that may be taken back, and of the one before. */
   private static List<Long> pair(Job job, ModelVersion... versions) {

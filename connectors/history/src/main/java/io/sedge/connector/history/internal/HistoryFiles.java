@@ -33,13 +33,12 @@ final class HistoryFiles {
     String name = StoreFiles.escaped(table);
     List<Path> jobs = new ArrayList<>();
     for (Path path : directories(root)) {
-      if (hasKept(path.resolve(name))) {
+      if ((job.isEmpty() || isOf(path, job)) && hasKept(path.resolve(name))) {
         jobs.add(path);
       }
     }
-    if (job.isPresent() || jobs.stream().anyMatch(path -> isOf(path, reading))) {
-      Optional<String> meant = job.or(() -> reading);
-      jobs.removeIf(path -> !isOf(path, meant));
+    if (jobs.stream().anyMatch(path -> isOf(path, reading))) {
+      jobs.removeIf(path -> !isOf(path, reading));
     }
     if (jobs.size() > 1) {
       throw new ConnectorException(
