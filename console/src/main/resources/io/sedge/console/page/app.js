@@ -84,14 +84,20 @@ class App {
     }
     useCsrf(this.info.csrf);
     document.title = `${this.info.title} · Sedge`;
-    // The page is of who looked before, and has nothing to show without his state.
-    this.#page?.leave?.();
-    this.#page = undefined;
-    this.state?.close();
+    this.#forget();
     this.state = this.mayLook() ? new KINDS[this.info.kind].state(this) : undefined;
     await this.#go();
     // Pages that are here can be opened when the server has gone.
     KINDS[this.info.kind].pages.forEach(([, load]) => load().catch(() => {}));
+  }
+
+  /** The page is of who looked before, and has nothing to show without his state, which asks no more. */
+  #forget() {
+    this.#going++;
+    this.#page?.leave?.();
+    this.#page = undefined;
+    this.state?.close();
+    this.state = undefined;
   }
 
   mayLook() {
@@ -135,6 +141,8 @@ class App {
   }
 
   async #go() {
+    // Before it is known who looks there is nothing to show; `load` goes on from there.
+    if (!this.info || (this.mayLook() && !this.state)) return;
     const going = ++this.#going;
     const [path, query] = location.hash.replace(/^#\/?/, '').split('?');
     const [page, ...rest] = path.split('/').map(decoded);
@@ -245,8 +253,10 @@ class App {
   }
 
   async #logOut() {
+    this.#forget();
+    this.draw();
     await remove('/session').catch(() => {});
-    location.hash = '#/';
+    history.replaceState(null, '', '#/');
     await this.load();
   }
 }
