@@ -19,6 +19,7 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexOver;
 import org.apache.calcite.rex.RexSubQuery;
 import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.jspecify.annotations.Nullable;
 
@@ -94,9 +95,16 @@ final class ExpressionLowering {
     place = own == null ? outer : own;
     try {
       return lowerHere(node);
+    } catch (UnsupportedException e) {
+      throw e.at(Places.position(place));
     } finally {
       place = outer;
     }
+  }
+
+  /** Where an expression was written; null if that is not known. */
+  @Nullable SqlParserPos position(RexNode node) {
+    return Places.position(places.of(node));
   }
 
   private Expression lowerHere(RexNode node) {
@@ -131,7 +139,9 @@ final class ExpressionLowering {
 
   private static UnsupportedException subQuery(RexSubQuery query) {
     return new UnsupportedException(
-        "a subquery in an expression (%s) is not supported".formatted(query.getKind().sql),
+        "a subquery in an expression%s is not supported"
+            .formatted(
+                query.getKind() == SqlKind.SCALAR_QUERY ? "" : " (" + query.getKind().sql + ")"),
         "a JOIN: an interval join, or FOR SYSTEM_TIME AS OF for a small bounded table");
   }
 
@@ -167,6 +177,8 @@ final class ExpressionLowering {
     List<Expression> arguments = arguments(call);
     if (name.equals("ARRAY")) {
       arguments = castAll(arguments, 0, result.children().getFirst());
+    } else if (name.equals("ITEM")) {
+      checkIndex(arguments.get(1));
     } else if (WITH_ELEMENT.contains(name)) {
       arguments = castAll(arguments, 1, arguments.getFirst().type().children().getFirst());
     } else if (OF_ONE_TYPE.contains(name)) {
@@ -175,6 +187,14 @@ final class ExpressionLowering {
       arguments = castAll(arguments, 1, result);
     }
     return checked(name, arguments, result);
+  }
+
+  /** As in Flink, which gives NULL where such an index is no constant. */
+  private static void checkIndex(Expression index) {
+    if (index instanceof Expression.Literal(Number constant, Type _) && constant.longValue() < 1) {
+      throw new UnsupportedException(
+          "the first element of an array is [1], and there is no [%s]".formatted(constant), null);
+    }
   }
 
   /**

@@ -57,9 +57,20 @@ final class OverLowering {
     boolean numbered =
         overs.stream().anyMatch(over -> over.getAggOperator().getKind() == SqlKind.ROW_NUMBER);
     if (numbered && overs.size() == 1) {
-      return number(project, overs.getFirst(), input.appendOnly("ROW_NUMBER", position), position);
+      RexOver over = overs.getFirst();
+      return number(
+          project,
+          over,
+          input.appendOnly("ROW_NUMBER", position(over, position)),
+          position(over, position));
     }
     return aggregate(project, overs, input.appendOnly("OVER", position), position);
+  }
+
+  /** Where an OVER was written, or its clause where Calcite has rewritten it. */
+  private @Nullable SqlParserPos position(RexOver over, @Nullable SqlParserPos clause) {
+    SqlParserPos own = expressions.position(over);
+    return own == null ? clause : own;
   }
 
   /** A numbering that waits for a filter on it. */
@@ -102,7 +113,10 @@ final class OverLowering {
     WindowInput.Builder columns = columnsOf(input);
     Map<Spec, List<RexOver>> specs = new LinkedHashMap<>();
     for (RexOver over : overs) {
-      specs.computeIfAbsent(spec(over, columns, input, position), s -> new ArrayList<>()).add(over);
+      specs
+          .computeIfAbsent(
+              spec(over, columns, input, position(over, position)), s -> new ArrayList<>())
+          .add(over);
     }
     if (!together(specs)) {
       throw new UnsupportedException(
@@ -158,8 +172,7 @@ final class OverLowering {
     List<String> names = new ArrayList<>(node.schema().names());
     List<Type> types = new ArrayList<>(node.schema().types());
     for (RexOver over : overs) {
-      AggregateCall call =
-          call(over, Objects.requireNonNull(arguments.get(over)), "$o" + names.size());
+      AggregateCall call = placed(over, arguments, "$o" + names.size());
       int known = withoutName(calls).indexOf(withoutName(call));
       int column = node.schema().size() + (known >= 0 ? known : calls.size());
       if (known < 0) {
@@ -187,6 +200,14 @@ final class OverLowering {
         call.distinct(),
         call.type(),
         "");
+  }
+
+  private AggregateCall placed(RexOver over, Map<RexOver, List<Integer>> arguments, String name) {
+    try {
+      return call(over, Objects.requireNonNull(arguments.get(over)), name);
+    } catch (UnsupportedException e) {
+      throw e.at(expressions.position(over));
+    }
   }
 
   private AggregateCall call(RexOver over, List<Integer> columns, String name) {

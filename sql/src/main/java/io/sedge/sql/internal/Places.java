@@ -22,6 +22,10 @@ final class Places {
     return new Place(position.getLineNum(), position.getColumnNum());
   }
 
+  static @Nullable SqlParserPos position(@Nullable Place place) {
+    return place == null ? null : new SqlParserPos(place.line(), place.column());
+  }
+
   @Nullable Place of(RexNode expression) {
     return places.get(expression);
   }

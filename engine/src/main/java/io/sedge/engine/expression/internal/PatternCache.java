@@ -1,6 +1,5 @@
 package io.sedge.engine.expression.internal;
 
-import io.sedge.engine.expression.EvaluationException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -37,17 +36,13 @@ final class PatternCache {
     return known.orElse(null);
   }
 
-  /**
-   * The pattern of what is translated from another notation.
-   *
-   * @throws EvaluationException if the translation is malformed
-   */
-  Pattern get(String key, Supplier<String> regex) {
+  /** The pattern of what is translated from another notation; what that throws is thrown. */
+  Pattern get(String key, Supplier<Pattern> translated) {
     Optional<Pattern> known = patterns.get(key);
     if (known == null) {
-      known = Optional.ofNullable(RegexFunctions.compiled(regex.get(), flags));
+      known = Optional.of(translated.get());
       patterns.put(key, known);
     }
-    return known.orElseThrow(() -> new EvaluationException("'%s' is not a pattern".formatted(key)));
+    return known.orElseThrow();
   }
 }

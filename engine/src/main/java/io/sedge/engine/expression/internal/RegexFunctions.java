@@ -51,18 +51,37 @@ public final class RegexFunctions {
         name,
         "ss[s]",
         true,
+        constants -> {
+          if (constants.size() == 2 || constants.has(2)) {
+            String pattern = constants.has(1) ? constants.text(1) : "";
+            compiled(name, pattern, escape(constants), translation);
+          }
+        },
         (types, result) -> {
           PatternCache cache = new PatternCache(Pattern.DOTALL);
           return row -> {
-            String escape = row.size() > 2 ? row.text(2) : null;
+            String escape = escape(row);
             return cache
                 .get(
                     escape == null ? row.text(1) : row.text(1) + '\u0000' + escape,
-                    () -> translation.toRegex(row.text(1), escape))
+                    () -> compiled(name, row.text(1), escape, translation))
                 .matcher(row.text(0))
                 .matches();
           };
         });
+  }
+
+  private static @Nullable String escape(Row row) {
+    return row.has(2) ? row.text(2) : null;
+  }
+
+  private static Pattern compiled(
+      String name, String pattern, @Nullable String escape, Translation translation) {
+    Pattern compiled = compiled(translation.toRegex(pattern, escape), Pattern.DOTALL);
+    if (compiled == null) {
+      throw new EvaluationException("%s '%s' is not a pattern".formatted(name, pattern));
+    }
+    return compiled;
   }
 
   /** A LIKE pattern as a regular expression. */

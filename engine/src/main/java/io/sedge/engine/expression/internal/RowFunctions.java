@@ -32,6 +32,16 @@ final class RowFunctions {
     @Nullable Body of(List<Type> arguments, Type result);
   }
 
+  /**
+   * Throws an {@link io.sedge.engine.expression.EvaluationException} where no row could have a
+   * result, whatever the other arguments are.
+   */
+  @FunctionalInterface
+  interface ConstantCheck {
+    /** Given the constants of a call; an argument that varies is null, as is NULL. */
+    void check(Row constants);
+  }
+
   private RowFunctions() {}
 
   /** Adds a function that is NULL where any argument is. */
@@ -53,6 +63,17 @@ final class RowFunctions {
   /** Adds a function whose body depends on the types of a call. */
   static void add(
       FunctionTable table, String name, String signature, boolean strict, BodyFactory factory) {
+    add(table, name, signature, strict, constants -> {}, factory);
+  }
+
+  /** Adds a function that cannot be bound to some constants. */
+  static void add(
+      FunctionTable table,
+      String name,
+      String signature,
+      boolean strict,
+      ConstantCheck check,
+      BodyFactory factory) {
     Signature parsed = Signature.parse(signature);
     table.add(
         name,
@@ -61,8 +82,20 @@ final class RowFunctions {
         (arguments, result) -> {
           List<Type> types = arguments.stream().map(Expression::type).toList();
           Body body = parsed.accepts(types) ? factory.of(types, result) : null;
-          return body == null ? null : bind(arguments, result, strict, body);
+          if (body == null) {
+            return null;
+          }
+          check.check(constants(arguments));
+          return bind(arguments, result, strict, body);
         });
+  }
+
+  private static Row constants(List<Expression> arguments) {
+    @Nullable Object[] values = new Object[arguments.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = arguments.get(i) instanceof Expression.Literal literal ? literal.value() : null;
+    }
+    return new Row(values);
   }
 
   private static ScalarFunction bind(
@@ -153,6 +186,11 @@ final class RowFunctions {
 
     boolean isNull(int index) {
       return values[index] == null;
+    }
+
+    /** Whether there is such an argument, and it is not null. */
+    boolean has(int index) {
+      return index < values.length && values[index] != null;
     }
 
     String text(int index) {

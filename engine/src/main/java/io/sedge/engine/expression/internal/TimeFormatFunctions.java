@@ -29,24 +29,39 @@ public final class TimeFormatFunctions {
   private TimeFormatFunctions() {}
 
   public static void register(FunctionTable table, ZoneId zone) {
+    dateFormat(table, zone);
     RowFunctions.add(
-        table, "DATE_FORMAT", "*s", true, (types, result) -> dateFormat(types.getFirst(), zone));
-    RowFunctions.add(table, "TO_DATE", "s[s]", true, (types, result) -> toDate());
-    RowFunctions.add(table, "TO_TIMESTAMP", "s[s]", true, (types, result) -> toTimestamp(result));
+        table, "TO_DATE", "s[s]", true, TimeFormatFunctions::legacy, (types, result) -> toDate());
+    RowFunctions.add(
+        table,
+        "TO_TIMESTAMP",
+        "s[s]",
+        true,
+        TimeFormatFunctions::patternAndZone,
+        (types, result) -> toTimestamp(result));
     RowFunctions.add(
         table,
         "TO_TIMESTAMP_LTZ",
         "n[i]",
         true,
+        constants -> {
+          var _ = precision(constants);
+        },
         (types, result) ->
             types.getFirst().kind() == Kind.NULL ? null : row -> cutIfAny(ofNumber(row), result));
     RowFunctions.add(
-        table, "TO_TIMESTAMP_LTZ", "s[s][s]", true, (types, result) -> toInstant(result));
+        table,
+        "TO_TIMESTAMP_LTZ",
+        "s[s][s]",
+        true,
+        TimeFormatFunctions::patternAndZone,
+        (types, result) -> toInstant(result));
     RowFunctions.add(
         table,
         "FROM_UNIXTIME",
         "i[s]",
         true,
+        TimeFormatFunctions::legacy,
         (types, result) -> {
           LegacyFormats formats = new LegacyFormats();
           return row -> formats.format(row.wide(0) * 1_000, pattern(row, 1), zone);
@@ -56,6 +71,7 @@ public final class TimeFormatFunctions {
         "UNIX_TIMESTAMP",
         "s[s]",
         true,
+        TimeFormatFunctions::legacy,
         (types, result) -> {
           LegacyFormats formats = new LegacyFormats();
           return row -> {
@@ -70,21 +86,58 @@ public final class TimeFormatFunctions {
     return row.size() > index ? row.text(index) : DEFAULT_PATTERN;
   }
 
+  /** Of times by the patterns of java.time, of strings by those of older functions, as in Flink. */
+  private static void dateFormat(FunctionTable table, ZoneId zone) {
+    RowFunctions.add(
+        table,
+        "DATE_FORMAT",
+        "ds",
+        true,
+        constants -> {
+          if (constants.has(1)) {
+            format(0, formatter(constants.text(1)), constants);
+          }
+        },
+        (types, result) -> dateFormat(types.getFirst(), zone));
+    RowFunctions.add(
+        table,
+        "DATE_FORMAT",
+        "ss",
+        true,
+        TimeFormatFunctions::legacy,
+        (types, result) -> {
+          LegacyFormats formats = new LegacyFormats();
+          return row -> {
+            Long millis = formats.parse(row.text(0), DEFAULT_PATTERN, ZoneOffset.UTC);
+            return millis == null ? null : formats.format(millis, row.text(1), ZoneOffset.UTC);
+          };
+        });
+  }
+
   private static @Nullable Body dateFormat(Type from, ZoneId zone) {
     Cache<DateTimeFormatter> formatters = new Cache<>(TimeFormatFunctions::formatter);
     return switch (from.kind()) {
       case TIMESTAMP -> row -> format(row.wide(0), formatters.get(row.text(1)), row);
       case TIMESTAMP_LTZ ->
           row -> format(Times.toLocal(row.wide(0), zone), formatters.get(row.text(1)), row);
-      case CHAR, VARCHAR -> {
-        LegacyFormats formats = new LegacyFormats();
-        yield row -> {
-          Long millis = formats.parse(row.text(0), DEFAULT_PATTERN, ZoneOffset.UTC);
-          return millis == null ? null : formats.format(millis, row.text(1), ZoneOffset.UTC);
-        };
-      }
       default -> null;
     };
+  }
+
+  /** A pattern of the older functions, where it is constant. */
+  private static void legacy(Row constants) {
+    if (constants.has(1)) {
+      var _ = new LegacyFormats().format(0, constants.text(1), ZoneOffset.UTC);
+    }
+  }
+
+  private static void patternAndZone(Row constants) {
+    if (constants.has(1)) {
+      var _ = formatter(constants.text(1));
+    }
+    if (constants.has(2)) {
+      var _ = zone(constants.text(2));
+    }
   }
 
   private static String format(long micros, DateTimeFormatter formatter, Row row) {
@@ -180,11 +233,7 @@ public final class TimeFormatFunctions {
    * null if that is outside the years 0 to 9999.
    */
   private static @Nullable Long ofNumber(Row row) {
-    int precision = row.size() > 1 ? row.integer(1) : 3;
-    if (precision < 0 || precision > 9) {
-      throw new EvaluationException(
-          "TO_TIMESTAMP_LTZ with precision %d: allowed are 0 to 9".formatted(precision));
-    }
+    int precision = precision(row);
     Object value = row.get(0);
     if (value instanceof Double || value instanceof Float) {
       double real = row.real(0);
@@ -194,6 +243,15 @@ public final class TimeFormatFunctions {
     }
     return scaled(
         value instanceof BigDecimal decimal ? decimal.longValue() : row.wide(0), precision);
+  }
+
+  private static int precision(Row row) {
+    int precision = row.has(1) ? row.integer(1) : 3;
+    if (precision < 0 || precision > 9) {
+      throw new EvaluationException(
+          "TO_TIMESTAMP_LTZ with precision %d: allowed are 0 to 9".formatted(precision));
+    }
+    return precision;
   }
 
   private static @Nullable Long scaled(long value, int precision) {
