@@ -271,21 +271,4 @@ final class SimulationPublisherTest {
         .hasMessage(
             "'localhost:1883' is not the address of a broker; write it as mqtt://localhost:1883");
   }
-
-  @Test
-  void aRecordingIsAlwaysTheSameFile() throws IOException {
-    PlantRecording recording =
-        new PlantRecording(
-            5, START, 2, Duration.ofSeconds(30), List.of(PlannedFault.parse("leak@10s")));
-    Path first = directory.resolve("first.csv");
-    Path second = directory.resolve("second.csv");
-    assertThat(recording.write(first)).isEqualTo(26 * 60);
-    recording.write(second);
-    assertThat(second).hasSameTextualContentAs(first);
-    assertThat(Files.readAllLines(first))
-        .hasSize(26 * 60)
-        .first()
-        .asString()
-        .matches("2026-03-01 06:00:00.000,intake,pump-1,speed,[0-9.]+,1");
-  }
 }
