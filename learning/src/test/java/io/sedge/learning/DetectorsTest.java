@@ -152,7 +152,7 @@ class DetectorsTest {
   }
 
   private static boolean takesVectors(String name) {
-    return name.startsWith("HALF") || name.startsWith("RANDOM");
+    return name.startsWith("HALF") || name.startsWith("RANDOM") || name.startsWith("MEWMA");
   }
 
   /** And says so with another number than for its neighbours. */

@@ -1,5 +1,6 @@
 package io.sedge.cli.internal;
 
+import io.sedge.connector.Backoff;
 import io.sedge.site.api.SiteException;
 import io.sedge.task.FailureCode;
 import java.io.IOException;
@@ -30,7 +31,8 @@ final class JoiningOptions {
   /** A file is looked at this often. */
   private static final Duration LOOK = Duration.ofSeconds(1);
 
-  private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+  private static final Backoff REFUSED =
+      Backoff.steady(LOOK.multipliedBy(2), Duration.ofSeconds(30));
 
   /** Who is there answers at once, within a plant. */
   private static final Duration ANSWER = Duration.ofSeconds(2);
@@ -140,7 +142,7 @@ final class JoiningOptions {
     Set<String> slips = new HashSet<>();
     Optional<String> siteIsThere = Optional.empty();
     String said = "";
-    Duration wait = LOOK;
+    int failures = 0;
     while (true) {
       Optional<List<String>> lines = lines(surroundings);
       List<String> tokens = tokens(lines.orElse(List.of()), entrance, slips, say);
@@ -156,10 +158,7 @@ final class JoiningOptions {
             throw e;
           }
           now = e.getMessage() + "; trying again, also with other tokens in " + tokenFile;
-          wait =
-              wait.multipliedBy(2).compareTo(LONGEST_WAIT) < 0
-                  ? wait.multipliedBy(2)
-                  : LONGEST_WAIT;
+          failures++;
         }
       } else {
         Optional<String> known = siteIsThere;
@@ -177,13 +176,13 @@ final class JoiningOptions {
         now =
             "waiting for a token in %s: %s; `sedge device token --count 1` on a device of the site makes one"
                 .formatted(tokenFile, reason.get());
-        wait = LOOK;
+        failures = 0;
       }
       if (!now.equals(said)) {
         say.accept(now);
         said = now;
       }
-      pause.pause(wait);
+      pause.pause(failures == 0 ? LOOK : REFUSED.delay(failures));
     }
   }
 

@@ -51,6 +51,14 @@ public final class DetectorKinds {
                   new Parameter("lambda", 0.05, 0.0001, 0.9, false)),
               p -> new SeasonalScore((long) (p[0] * 1e6), (int) p[1], p[2])),
           new DetectorKind(
+              "MEWMA_SCORE",
+              true,
+              false,
+              List.of(
+                  new Parameter("lambda", 0.1, 0.01, 1, false),
+                  new Parameter("training", 400, 40, 1_000_000, true)),
+              p -> new MewmaScore(p[0], (int) p[1])),
+          new DetectorKind(
               "HALF_SPACE_TREES_SCORE",
               true,
               false,
