@@ -64,6 +64,7 @@ class ArchitectureTest {
           entry("uplink", Set.of("engine", "alarm", CONNECTOR)),
           entry("learning", Set.of("engine", CONNECTOR)),
           entry("learning.onnx", Set.of("engine", CONNECTOR, "learning")),
+          entry("learning.tensorflow", Set.of("engine", CONNECTOR, "learning")),
           entry("sql", Set.of("engine", CONNECTOR, "learning")),
           entry("learning.training", Set.of("engine", CONNECTOR, "learning", "sql", "task")),
           entry("division", Set.of("engine", CONNECTOR, "sql")),

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The files that a script is compiled with: jars of functions, and models. Those of tables are
- * another matter ({@link FileAccess}). Any thread; may block.
+ * The files that a script is compiled with: jars of functions, and models, some of which are
+ * directories. Those of tables are another matter ({@link FileAccess}). Any thread; may block.
  */
 @FunctionalInterface
 public interface ScriptFiles {
@@ -20,6 +20,19 @@ public interface ScriptFiles {
    *     do
    */
   Path locate(String what, String path);
+
+  /**
+   * Where the content of a file is, or that of a directory with all that is below it. A directory
+   * goes with a job as a {@linkplain DirectoryArchive zip archive}: then that is there in its
+   * place.
+   *
+   * @param what as for {@link #locate}
+   * @param path as for {@link #locate}
+   * @throws ConnectorException as {@link #locate}
+   */
+  default Path locateTree(String what, String path) {
+    return locate(what, path);
+  }
 
   /**
    * The version that a model scores by which is trained where the script runs; empty if there is

@@ -1,6 +1,5 @@
 package io.sedge.learning.onnx;
 
-import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Option;
 import io.sedge.connector.Option.Kind;
 import io.sedge.connector.Options;
@@ -11,6 +10,7 @@ import io.sedge.learning.ModelDescriptor;
 import io.sedge.learning.ModelProvider;
 import io.sedge.learning.onnx.internal.ModelFile;
 import io.sedge.learning.onnx.internal.OnnxModel;
+import io.sedge.learning.tensors.ModelChecks;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -34,13 +34,8 @@ public final class OnnxProvider implements ModelProvider {
                       Kind.STRING,
                       "SHA-256 of the file, 64 hexadecimal digits: another file is refused"),
                   Option.withDefault(
-                      THREADS, Kind.INTEGER, "1", "how many threads compute one batch of rows"),
-                  Option.optional(
-                      OnnxModel.OUTPUT_PREFIX + "#",
-                      Kind.STRING,
-                      "which output of the model a column is: its name, or 'name[1]' for one of"
-                          + " several values of a row")),
-              DriftOptions.ALL.stream())
+                      THREADS, Kind.INTEGER, "1", "how many threads compute one batch of rows")),
+              Stream.concat(ModelChecks.OPTIONS.stream(), DriftOptions.ALL.stream()))
           .toList();
 
   /** For {@link java.util.ServiceLoader}. */
@@ -63,21 +58,8 @@ public final class OnnxProvider implements ModelProvider {
     String path = options.string(PATH);
     Path place = files.locate("model %s: 'path'".formatted(model.name()), path);
     try (ModelFile file = ModelFile.read(model.name(), path, place)) {
-      String wanted = options.find(SHA_256).orElse(file.sha256());
-      if (!wanted.equalsIgnoreCase(file.sha256())) {
-        throw new ConnectorException(
-            ConnectorException.Kind.USER,
-            "model %s: 'sha256' = '%s', but %s has %s: another file than the one meant"
-                .formatted(model.name(), wanted, path, file.sha256()));
-      }
-      OnnxModel opened = OnnxModel.open(model, file, threads);
-      if (DriftOptions.of(model).isPresent() && opened.reference().isEmpty()) {
-        throw new ConnectorException(
-            ConnectorException.Kind.USER,
-            "model %s: '%s', but %s does not say what its training rows looked like; files that sedge model export writes do"
-                .formatted(model.name(), DriftOptions.TABLE, path));
-      }
-      return opened;
+      ModelChecks.requireHash(model, SHA_256, path, file.sha256());
+      return OnnxModel.open(model, file, threads);
     }
   }
 }

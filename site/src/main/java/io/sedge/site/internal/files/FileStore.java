@@ -2,6 +2,7 @@ package io.sedge.site.internal.files;
 
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.ConnectorException.Kind;
+import io.sedge.connector.DirectoryArchive;
 import io.sedge.identity.FilePart;
 import io.sedge.identity.SecretFiles;
 import io.sedge.ledger.JobFile;
@@ -27,6 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -121,8 +123,54 @@ public final class FileStore {
     }
   }
 
-  /** Takes a copy of a file if it is the one that a job names. */
+  /**
+   * The same of a file or a directory, of which the copy is an archive.
+   *
+   * @throws ConnectorException as {@link #take}
+   */
+  JobFile takeTree(String what, String path, Path real) {
+    if (!Files.isDirectory(real, LinkOption.NOFOLLOW_LINKS)) {
+      return take(what, path, real);
+    }
+    try {
+      return keepTree(what, path, real, _ -> true);
+    } catch (IOException e) {
+      throw new ConnectorException(
+          Kind.FILE, "%s: %s cannot be taken: %s".formatted(what, path, text(e)), e);
+    } catch (IllegalArgumentException e) {
+      throw new ConnectorException(Kind.USER, "%s: %s".formatted(what, e.getMessage()), e);
+    }
+  }
+
+  /** Makes the archive of a directory, and keeps it if it is one that is wanted. */
+  private synchronized JobFile keepTree(
+      String what, String path, Path real, Predicate<JobFile> wanted) throws IOException {
+    checkRoom(DirectoryArchive.size(real));
+    Path fresh = directory.resolve(FRESH);
+    Files.deleteIfExists(fresh);
+    try {
+      try (OutputStream output = SecretFiles.create(fresh)) {
+        DirectoryArchive.write(real, output);
+      }
+      JobFile file = describe(what, path, fresh);
+      if (wanted.test(file)) {
+        unused.remove(file.sha256());
+        if (!has(file)) {
+          SecretFiles.replace(place(file.sha256()), fresh);
+          copies.put(file.sha256(), file.bytes());
+        }
+      }
+      return file;
+    } finally {
+      Files.deleteIfExists(fresh);
+    }
+  }
+
+  /** Takes a copy of a file, or the archive of a directory, if it is the one that a job names. */
   boolean takeIfSame(JobFile file, Path real) throws IOException {
+    if (Files.isDirectory(real, LinkOption.NOFOLLOW_LINKS)) {
+      return isSameTree(file, real);
+    }
     if (!Files.isRegularFile(real, LinkOption.NOFOLLOW_LINKS)
         || Files.size(real) != file.bytes()
         || !describe("", file.path(), real).equals(file)) {
@@ -130,6 +178,15 @@ public final class FileStore {
     }
     keep(file.path(), file, real);
     return true;
+  }
+
+  /** A directory that cannot be taken is not the one: another device may have it. */
+  private boolean isSameTree(JobFile file, Path real) {
+    try {
+      return keepTree("", file.path(), real, file::equals).equals(file);
+    } catch (IOException | ConnectorException _) {
+      return false;
+    }
   }
 
   /** Before it is opened: to open a pipe is to wait. */

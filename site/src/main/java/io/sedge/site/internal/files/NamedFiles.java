@@ -24,6 +24,11 @@ public final class NamedFiles implements ScriptFiles {
   private final Versions versions;
   private final Map<String, JobFile> files = new LinkedHashMap<>();
 
+  /** Takes a copy; see {@link FileStore#take}. */
+  private interface Taking {
+    JobFile take(String what, String path, Path real);
+  }
+
   /** What models score by that the site trains. */
   @FunctionalInterface
   public interface Versions {
@@ -60,13 +65,23 @@ public final class NamedFiles implements ScriptFiles {
 
   @Override
   public Path locate(String what, String path) {
+    return locate(what, path, store::take);
+  }
+
+  /** A directory becomes one file, which goes with the job as others do. */
+  @Override
+  public Path locateTree(String what, String path) {
+    return locate(what, path, store::takeTree);
+  }
+
+  private Path locate(String what, String path, Taking taking) {
     JobFile file = files.get(path);
     if (file == null) {
       if (files.size() == JobFile.MAX_FILES) {
         throw new ConnectorException(
             Kind.USER, "%s: a script may name %d files".formatted(what, JobFile.MAX_FILES));
       }
-      file = store.take(what, path, real(what, path));
+      file = taking.take(what, path, real(what, path));
       files.put(path, file);
     }
     return store.place(file.sha256());

@@ -9,6 +9,10 @@ import io.sedge.learning.Model;
 import io.sedge.learning.ModelDescriptor;
 import io.sedge.learning.Reference;
 import io.sedge.learning.Scorer;
+import io.sedge.learning.tensors.Binding;
+import io.sedge.learning.tensors.ModelChecks;
+import io.sedge.learning.tensors.OpenModels;
+import io.sedge.learning.tensors.TensorScorer;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
@@ -18,15 +22,10 @@ import java.util.Optional;
  * when nobody refers to them.
  */
 public final class OnnxModel implements Model {
-  /** Options {@code output.COLUMN} begin with this. */
-  public static final String OUTPUT_PREFIX = "output.";
-
-  private static final int VERSION_DIGITS = 12;
-
   private final String name;
   private final String identity;
   private final OrtEnvironment environment;
-  private final Sessions.Shared session;
+  private final OpenModels.Shared<OrtSession> session;
   private final Binding binding;
   private final Optional<Reference> reference;
 
@@ -34,7 +33,7 @@ public final class OnnxModel implements Model {
       String name,
       String identity,
       OrtEnvironment environment,
-      Sessions.Shared session,
+      OpenModels.Shared<OrtSession> session,
       Binding binding,
       Optional<Reference> reference) {
     this.name = name;
@@ -53,36 +52,20 @@ public final class OnnxModel implements Model {
   public static OnnxModel open(ModelDescriptor model, ModelFile file, int threads) {
     OrtEnvironment environment = environment(model);
     try {
-      Sessions.Shared session = Sessions.of(file, environment, threads);
-      Binding binding = Binding.of(model, session.session());
+      OpenModels.Shared<OrtSession> session = Sessions.of(file, environment, threads);
       return new OnnxModel(
           model.name(),
           "onnx, SHA-256 " + file.sha256(),
           environment,
           session,
-          binding,
-          reference(model, file, session.session()));
+          Tensors.binding(model, session.model()),
+          ModelChecks.reference(
+              model,
+              file.name(),
+              file.sha256(),
+              session.model().getMetadata().getCustomMetadataValue(Reference.KEY)));
     } catch (OrtException e) {
       throw damaged(model, file, e);
-    }
-  }
-
-  private static Optional<Reference> reference(
-      ModelDescriptor model, ModelFile file, OrtSession session) throws OrtException {
-    Optional<String> text = session.getMetadata().getCustomMetadataValue(Reference.KEY);
-    if (text.isEmpty()) {
-      return Optional.empty();
-    }
-    try {
-      Reference reference = Reference.parse(file.sha256().substring(0, VERSION_DIGITS), text.get());
-      int columns = model.input().size() + model.output().size();
-      return Optional.of(reference).filter(found -> found.columns().size() == columns);
-    } catch (IllegalArgumentException e) {
-      throw new ConnectorException(
-          Kind.USER,
-          "model %s: 'path': %s is damaged: its entry %s: %s"
-              .formatted(model.name(), file.name(), Reference.KEY, e.getMessage()),
-          e);
     }
   }
 
@@ -128,7 +111,7 @@ public final class OnnxModel implements Model {
 
   @Override
   public Scorer scorer() {
-    return new OnnxScorer(this);
+    return new TensorScorer(name, binding, new Computation(this));
   }
 
   String name() {
@@ -140,7 +123,7 @@ public final class OnnxModel implements Model {
   }
 
   OrtSession session() {
-    return session.session();
+    return session.model();
   }
 
   Binding binding() {

@@ -1,6 +1,6 @@
 /**
  * Models on ONNX Runtime. {@link io.sedge.learning.onnx.internal.OnnxModel} first, then {@link
- * io.sedge.learning.onnx.internal.Binding}, which matches columns and tensors.
+ * io.sedge.learning.onnx.internal.Computation}, which runs it.
  */
 @NullMarked
 package io.sedge.learning.onnx.internal;

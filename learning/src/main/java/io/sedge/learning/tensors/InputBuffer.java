@@ -1,9 +1,5 @@
-package io.sedge.learning.onnx.internal;
+package io.sedge.learning.tensors;
 
-import ai.onnxruntime.OnnxJavaType;
-import ai.onnxruntime.OnnxTensor;
-import ai.onnxruntime.OrtEnvironment;
-import ai.onnxruntime.OrtException;
 import io.sedge.engine.column.BooleanColumn;
 import io.sedge.engine.column.Column;
 import io.sedge.engine.column.DoubleColumn;
@@ -13,13 +9,14 @@ import io.sedge.engine.column.LongColumn;
 import io.sedge.engine.column.StringColumn;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.List;
 
 /**
- * Fills a tensor of a model from columns, row by row beside each other, in memory that the runtime
- * reads as it is.
+ * Memory for an input of a model, filled from columns row by row beside each other, that a runtime
+ * reads as it is. One thread.
  */
-final class InputTensor {
+public final class InputBuffer {
   private final Plan plan;
   private final ByteBuffer bytes;
   private final String[] texts;
@@ -32,13 +29,13 @@ final class InputTensor {
    * @param columns the features, side by side
    * @param matrix whether it has the shape (rows, columns), not (rows)
    */
-  record Plan(String name, OnnxJavaType type, List<Integer> columns, boolean matrix) {
-    Plan {
+  public record Plan(String name, ElementType type, List<Integer> columns, boolean matrix) {
+    public Plan {
       columns = List.copyOf(columns);
     }
 
     int bytesOfRow() {
-      return columns.size() * (type == OnnxJavaType.STRING ? Long.BYTES : type.size);
+      return columns.size() * type.bytes();
     }
   }
 
@@ -47,43 +44,59 @@ final class InputTensor {
    *
    * @param rows at most
    */
-  InputTensor(Plan plan, int rows) {
-    boolean text = plan.type() == OnnxJavaType.STRING;
+  InputBuffer(Plan plan, int rows) {
+    boolean text = plan.type() == ElementType.STRING;
     this.plan = plan;
     this.texts = new String[text ? rows * plan.columns().size() : 0];
+    Arrays.fill(texts, "");
     this.bytes =
         ByteBuffer.allocateDirect(text ? 0 : rows * plan.bytesOfRow())
             .order(ByteOrder.nativeOrder());
   }
 
-  String name() {
-    return plan.name();
+  /** What it fills. */
+  public Plan plan() {
+    return plan;
   }
 
   /**
-   * A tensor over this memory.
+   * The shape of a tensor.
+   *
+   * @param rows of it
+   */
+  public long[] shape(int rows) {
+    return plan.matrix() ? new long[] {rows, plan.columns().size()} : new long[] {rows};
+  }
+
+  /**
+   * What is filled, of numbers; changes when it is filled again.
+   *
+   * @param rows of the tensor; those that were not filled hold whatever there was
+   */
+  public ByteBuffer bytes(int rows) {
+    return bytes.slice(0, rows * plan.bytesOfRow()).order(ByteOrder.nativeOrder());
+  }
+
+  /**
+   * What is filled, of texts.
+   *
+   * @param rows of the tensor
+   */
+  public String[] texts(int rows) {
+    return Arrays.copyOf(texts, rows * plan.columns().size());
+  }
+
+  /**
+   * Fills it.
    *
    * @param from the first row of the features
    * @param count how many rows
-   * @param rows of the tensor; those at and beyond {@code count} hold whatever there was
    */
-  OnnxTensor fill(OrtEnvironment environment, List<Column> features, int from, int count, int rows)
-      throws OrtException {
+  void fill(List<Column> features, int from, int count) {
     int width = plan.columns().size();
     for (int i = 0; i < width; i++) {
       put(features.get(plan.columns().get(i)), from, count, i, width);
     }
-    long[] shape = plan.matrix() ? new long[] {rows, width} : new long[] {rows};
-    if (plan.type() == OnnxJavaType.STRING) {
-      String[] flat = new String[rows * width];
-      for (int i = 0; i < flat.length; i++) {
-        flat[i] = i < count * width ? texts[i] : "";
-      }
-      return OnnxTensor.createTensor(environment, flat, shape);
-    }
-    ByteBuffer filled = bytes.duplicate().order(ByteOrder.nativeOrder());
-    filled.position(0).limit(rows * plan.bytesOfRow());
-    return OnnxTensor.createTensor(environment, filled, shape, plan.type());
   }
 
   private void put(Column column, int from, int count, int first, int step) {
@@ -112,7 +125,6 @@ final class InputTensor {
           texts[first + i * step] = strings.string(from + i);
         }
       }
-      default -> throw new IllegalStateException("no columns fill a tensor of " + plan.type());
     }
   }
 

@@ -1,8 +1,5 @@
-package io.sedge.learning.onnx.internal;
+package io.sedge.learning.tensors;
 
-import ai.onnxruntime.OnnxJavaType;
-import ai.onnxruntime.OnnxTensor;
-import ai.onnxruntime.OrtException;
 import io.sedge.engine.column.ColumnBuilder;
 import io.sedge.engine.type.Type;
 import java.nio.ByteBuffer;
@@ -10,6 +7,7 @@ import java.nio.DoubleBuffer;
 import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
+import java.util.List;
 
 /**
  * Which value of a model's output a column is.
@@ -19,16 +17,16 @@ import java.nio.LongBuffer;
  * @param type of the output's elements
  * @param column the type of the column
  */
-record OutputColumn(String name, int index, OnnxJavaType type, Type column) {
+public record OutputColumn(String name, int index, ElementType type, Type column) {
   /**
    * Appends the values of the first rows of a result.
    *
    * @param width values of a row
    */
-  void append(OnnxTensor tensor, int count, int width, ColumnBuilder output) throws OrtException {
+  void append(OutputTensor tensor, int count, int width, ColumnBuilder output) {
     switch (type) {
       case FLOAT -> {
-        FloatBuffer values = tensor.getFloatBuffer();
+        FloatBuffer values = tensor.bytes().asFloatBuffer();
         boolean narrow = column.kind() == io.sedge.engine.type.Kind.FLOAT;
         for (int i = 0; i < count; i++) {
           float value = values.get(i * width + index);
@@ -40,19 +38,19 @@ record OutputColumn(String name, int index, OnnxJavaType type, Type column) {
         }
       }
       case DOUBLE -> {
-        DoubleBuffer values = tensor.getDoubleBuffer();
+        DoubleBuffer values = tensor.bytes().asDoubleBuffer();
         for (int i = 0; i < count; i++) {
           output.addDouble(values.get(i * width + index));
         }
       }
       case INT64 -> {
-        LongBuffer values = tensor.getLongBuffer();
+        LongBuffer values = tensor.bytes().asLongBuffer();
         for (int i = 0; i < count; i++) {
           output.addLong(values.get(i * width + index));
         }
       }
       case INT32 -> {
-        IntBuffer values = tensor.getIntBuffer();
+        IntBuffer values = tensor.bytes().asIntBuffer();
         boolean narrow = column.kind() == io.sedge.engine.type.Kind.INT;
         for (int i = 0; i < count; i++) {
           int value = values.get(i * width + index);
@@ -64,19 +62,17 @@ record OutputColumn(String name, int index, OnnxJavaType type, Type column) {
         }
       }
       case BOOL -> {
-        ByteBuffer values = tensor.getByteBuffer();
+        ByteBuffer values = tensor.bytes();
         for (int i = 0; i < count; i++) {
           output.addBoolean(values.get(i * width + index) != 0);
         }
       }
       case STRING -> {
-        Object values = tensor.getValue();
+        List<String> values = tensor.texts();
         for (int i = 0; i < count; i++) {
-          output.addString(
-              values instanceof String[][] rows ? rows[i][index] : ((String[]) values)[i]);
+          output.addString(values.get(i * width + index));
         }
       }
-      default -> throw new IllegalStateException("no column is made of " + type);
     }
   }
 }
