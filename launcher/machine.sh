@@ -4,6 +4,7 @@
 #   library  the directory of the jars
 #   caches   the directory of the caches of classes, sedge.aot and sedge-device.aot
 #   lessons  the directory of the scripts that these are learnt from
+#   tensorflow  the directory of TensorFlow's jars, for scripts that score by it; it need not be there
 # shellcheck shell=sh disable=SC2154
 
 command=io.sedge.cli.Main
@@ -88,7 +89,7 @@ set_machine_options() {
 
 # All jars that a command may need, in one order. What only some commands need comes last, and
 # for them alone: a job looks for its connectors in each jar that is there, and each that is opened takes memory. What
-# --console needs comes after that. A cache of a shorter class path is valid for one that begins so.
+# --console needs comes after that, and then TensorFlow. A cache of a shorter class path is valid for one that begins so.
 class_path() {
   console=''
   data=${SEDGE_DATA:-}
@@ -137,6 +138,9 @@ class_path() {
       *" ${console:-none} "*) last=$last:$jar ;;
     esac
   done
+  for jar in "${tensorflow:-/nonexistent}"/*.jar; do
+    [ ! -f "$jar" ] || last=$last:$jar
+  done
   printf '%s%s%s%s' "$first" "$paths" "$more" "$last"
 }
 
@@ -148,9 +152,9 @@ learn() {
   learnt=$1
   new=$learnt.new.$$ # another start may prepare the same
   shift
-  # shellcheck disable=SC2086 # options are words
+  # shellcheck disable=SC2086,SC2030 # options are words; without TensorFlow, which may come and go
   if "$java" $machine_options -Xmx128m -Xlog:disable \
-    -XX:AOTCacheOutput="$new" -cp "$(class_path "${1#run}")" "$main" "$@" >"$learnt.log" 2>&1 </dev/null &&
+    -XX:AOTCacheOutput="$new" -cp "$(tensorflow='' && class_path "${1#run}")" "$main" "$@" >"$learnt.log" 2>&1 </dev/null &&
     [ -f "$new" ]; then
     mv "$new" "$learnt"
   else
@@ -178,6 +182,9 @@ learn_devices() {
 
 # Becomes the virtual machine that runs the command that follows.
 start() {
+  # TensorFlow's notes on the processor and its own workings.
+  # shellcheck disable=SC2031
+  [ -n "${SEDGE_DEBUG:-}" ] || [ ! -d "${tensorflow:-}" ] || export TF_CPP_MIN_LOG_LEVEL="${TF_CPP_MIN_LOG_LEVEL:-3}"
   cache=$caches/sedge.aot
   [ "${1:-}" != device ] || [ ! -f "$caches/sedge-device.aot" ] || cache=$caches/sedge-device.aot
   [ "$main" = "$command" ] || cache='' # the options of another one would not suit

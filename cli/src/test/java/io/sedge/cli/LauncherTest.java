@@ -30,6 +30,13 @@ class LauncherTest {
   private static final String BUILDER =
       """
       #!/bin/sh
+      case $* in
+        *tensorflow.platform=none*) exit 1 ;;
+        *-Plauncher,tensorflow*)
+          mkdir -p learning/tensorflow/target/tensorflow.new
+          : >learning/tensorflow/target/tensorflow.new/"t $*.jar"
+          exit ;;
+      esac
       echo "[INFO] Building Sedge :: Engine 0.1.0-SNAPSHOT                 [1/2]"
       echo "[INFO] Building Sedge :: Command line 0.1.0-SNAPSHOT           [2/2]"
       echo build >>builds
@@ -238,6 +245,43 @@ class LauncherTest {
         .contains("<%s>".formatted(ofDevices));
   }
 
+  /** Behind all else, and not where classes are learnt: it may come and go. */
+  @Test
+  void tensorFlowStandsBesideTheCommand() throws Exception {
+    learningJdk();
+    Path library = library("a.jar", "lit-html-1.jar");
+    Path beside = directory.resolve("beside");
+    write(beside.resolve("tensorflow-1.jar"), "");
+    environment.put("SEDGE_TENSORFLOW", beside.toString());
+    assertThat(run("run", "x", "--console").out())
+        .contains(
+            "<%1$s/a.jar:%1$s/lit-html-1.jar:%2$s/tensorflow-1.jar>".formatted(library, beside));
+    assertThat(run("--prepare").exitCode()).isZero();
+    assertThat(Files.readString(directory.resolve("class-paths"))).doesNotContain("tensorflow");
+    environment.put("SEDGE_TENSORFLOW", beside + "/absent");
+    assertThat(run("run", "x").exitCode()).isEqualTo(2);
+    assertThat(run("run", "x").err()).contains("absent, which is no directory");
+
+    Path home = product();
+    environment.remove("SEDGE_TENSORFLOW");
+    write(home.resolve("tensorflow/tensorflow-1.jar"), "");
+    assertThat(outcome(start(home + "/bin/sedge", "check", "x")).out())
+        .contains("/a.jar:%s/tensorflow/tensorflow-1.jar>".formatted(home));
+  }
+
+  @Test
+  void tensorFlowIsFetchedWhenItIsAskedFor() throws Exception {
+    jdk("jvm/a", "25");
+    assertThat(run("--tensorflow").err()).contains("TensorFlow is in " + project.toRealPath());
+    assertThat(run("run", "x").out()).contains("/learning/tensorflow/target/tensorflow/t ");
+    Outcome failed = run("--tensorflow", "none");
+    assertThat(failed.exitCode()).isEqualTo(1);
+    assertThat(failed.err()).contains("the build failed");
+    assertThat(run("run", "x").out()).contains("/learning/tensorflow/target/tensorflow/t ");
+    assertThat(run("--tensorflow", "linux-arm64").exitCode()).isZero();
+    assertThat(run("run", "x").out()).contains("-Dtensorflow.platform=linux-arm64");
+  }
+
   @Test
   void theFirstDeviceThatIsStartedLearnsForAllLaterOnes() throws Exception {
     learningJdk();
@@ -365,11 +409,13 @@ class LauncherTest {
             for a; do
               case $a in
                 -Xmx*) heap=$a ;;
+                *.jar) path=$a ;;
                 -XX:AOTCacheOutput=*) : >"${a#*=}"; learns=yes ;;
                 run | device | rehearse | */training.sql) words="${words:-}${words:+ }${a#*a project/}" ;;
               esac
             done
-            [ -z "${learns:-}" ] || { echo "$words" >>'%1$s/learnt'; echo "$heap" >>'%1$s/heaps'; }
+            [ -z "${learns:-}" ] || { echo "$words" >>'%1$s/learnt'; echo "$heap" >>'%1$s/heaps'
+              echo "${path:-}" >>'%1$s/class-paths'; }
             """
                 .formatted(directory));
   }
@@ -600,7 +646,7 @@ class LauncherTest {
   @Test
   void whatWasNotInstalledIsSaid() throws Exception {
     Path home = product();
-    for (String command : List.of("train", "broker")) {
+    for (String command : List.of("train", "broker", "--tensorflow")) {
       Outcome outcome = outcome(start(home + "/bin/sedge", command));
       assertThat(outcome.exitCode()).isEqualTo(2);
       assertThat(outcome.err()).startsWith("sedge: this package ").contains("./sedge " + command);

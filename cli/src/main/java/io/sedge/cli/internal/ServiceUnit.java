@@ -214,7 +214,7 @@ final class ServiceUnit {
 
   /** Directories that the unit's variables name; the Java that runs this may be another. */
   private Stream<Path> named() {
-    return Stream.of("JAVA_HOME", "SEDGE_LIBRARY")
+    return Stream.of("JAVA_HOME", "SEDGE_LIBRARY", "SEDGE_TENSORFLOW")
         .map(name -> surroundings.environment().getOrDefault(name, ""))
         .filter(value -> !value.isEmpty())
         .map(value -> surroundings.directory().resolve(value).normalize());
@@ -229,7 +229,7 @@ final class ServiceUnit {
   /** What the launcher goes by, a line each; a service has none of the user's environment. */
   private String environment() {
     Map<String, String> given = surroundings.environment();
-    return Stream.of("JAVA_HOME", "SEDGE_LIBRARY", "SEDGE_HEAP", "JAVA_OPTS")
+    return Stream.of("JAVA_HOME", "SEDGE_LIBRARY", "SEDGE_TENSORFLOW", "SEDGE_HEAP", "JAVA_OPTS")
         .filter(name -> !given.getOrDefault(name, "").isEmpty())
         .map(name -> variable(name, given.getOrDefault(name, "")) + "\n")
         .collect(joining());

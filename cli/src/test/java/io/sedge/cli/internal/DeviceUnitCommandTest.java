@@ -74,7 +74,7 @@ class DeviceUnitCommandTest {
         new CommandRunner(directory).environment("SEDGE_LAUNCHER", "/usr/lib/sedge/bin/sedge");
     assertThat(runner.run("device", "unit")).isZero();
     assertThat(runner.out()).contains("ProtectHome=yes\n").doesNotContain("Environment=");
-    for (String name : List.of("JAVA_HOME", "SEDGE_LIBRARY")) {
+    for (String name : List.of("JAVA_HOME", "SEDGE_LIBRARY", "SEDGE_TENSORFLOW")) {
       CommandRunner named = runner().environment(name, "/home/anna/" + name);
       assertThat(named.run("device", "unit")).isZero();
       assertThat(named.out()).as(name).contains("ProtectHome=read-only\n");

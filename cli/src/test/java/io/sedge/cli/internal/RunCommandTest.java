@@ -350,4 +350,22 @@ class RunCommandTest {
         .containsExactlyInAnyOrder(
             "{\"query\":\"query-1\",\"n\":1}", "{\"query\":\"query-2\",\"m\":2}");
   }
+
+  /** It is no part of the command: 160 MB that most devices do not need. */
+  @Test
+  void whereTensorFlowIsNotItSaysWhatToInstall() throws IOException {
+    Files.createDirectory(directory.resolve("m"));
+    Files.writeString(directory.resolve("m/saved_model.pb"), "x");
+    Files.writeString(
+        directory.resolve("job.sql"),
+        """
+        CREATE MODEL m INPUT (a DOUBLE) OUTPUT (b DOUBLE)
+          WITH ('provider' = 'tensorflow', 'path' = 'm');
+        """);
+    CommandRunner runner = new CommandRunner(directory);
+    assertThat(runner.run("check", "job.sql")).isEqualTo(2);
+    assertThat(runner.err())
+        .contains("model m: 'provider' = 'tensorflow' needs TensorFlow, which is not beside")
+        .contains("./sedge --tensorflow");
+  }
 }

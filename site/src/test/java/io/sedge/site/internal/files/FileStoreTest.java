@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.sedge.connector.ConnectorException;
+import io.sedge.connector.DirectoryArchive;
 import io.sedge.connector.FileAccess;
 import io.sedge.identity.FilePart;
 import io.sedge.ledger.JobFile;
@@ -17,10 +18,12 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -112,6 +115,60 @@ class FileStoreTest {
     free = FileStore.RESERVE_BYTES + 8;
     refused(root.resolve("m"), "9 are needed and 67,108,864 must stay free");
     assertThat(names()).isEmpty();
+  }
+
+  /** Equal directories are one file, wherever they are. */
+  @Test
+  void aDirectoryIsTakenAsAnArchive() throws Exception {
+    Path real = Files.createDirectories(root.resolve("model/variables")).getParent();
+    Files.write(real.resolve("variables/data"), bytes(1, 100_000));
+    Files.write(real.resolve("graph"), bytes(2, 1_000));
+    JobFile file = store.takeTree(WHAT, "model", real);
+    Map<String, byte[]> found = new TreeMap<>();
+    DirectoryArchive.read(
+        store.place(file.sha256()), (name, content) -> found.put(name, content.readAllBytes()));
+    assertThat(found).containsOnlyKeys("graph", "variables/data");
+    assertThat(found.get("variables/data")).isEqualTo(bytes(1, 100_000));
+    assertThat(store.isWhole(file)).isTrue();
+
+    Path same = Files.createDirectories(root.resolve("same/variables")).getParent();
+    Files.write(same.resolve("graph"), bytes(2, 1_000));
+    Files.write(same.resolve("variables/data"), bytes(1, 100_000));
+    FileStore other = FileStore.open(root.resolve("other"), () -> free);
+    assertThat(other.takeIfSame(file, same)).isTrue();
+    assertThat(other.place(file.sha256())).hasSameBinaryContentAs(store.place(file.sha256()));
+    Files.write(same.resolve("graph"), bytes(3, 1_000));
+    FileStore third = FileStore.open(root.resolve("third"), () -> free);
+    assertThat(third.takeIfSame(file, same)).isFalse();
+    assertThat(names()).containsExactly(file.sha256());
+    assertThat(root.resolve("third")).isEmptyDirectory();
+  }
+
+  @Test
+  void aDirectoryThatCannotBeTakenIsSaidAndLeavesNothing() throws Exception {
+    Path real = Files.createDirectory(root.resolve("model"));
+    Files.write(real.resolve("graph"), bytes(2, 1_000));
+    Files.createSymbolicLink(real.resolve("link"), root);
+    assertThatExceptionOfType(ConnectorException.class)
+        .isThrownBy(() -> store.takeTree(WHAT, "model", real))
+        .withMessage(
+            WHAT
+                + ": model cannot be taken: link is a symbolic link, which may lead elsewhere: put"
+                + " the file itself there");
+    JobFile wanted = file("model", bytes(1, 10));
+    assertThat(store.takeIfSame(wanted, real)).as("others may have it").isFalse();
+    Files.delete(real.resolve("link"));
+    free = FileStore.RESERVE_BYTES + 999;
+    assertThatExceptionOfType(ConnectorException.class)
+        .isThrownBy(() -> store.takeTree(WHAT, "model", real))
+        .withMessageContaining("1,000 are needed and 67,108,864 must stay free");
+    refused(real, "m.onnx is no file");
+    assertThat(names()).isEmpty();
+    NamedFiles files =
+        new NamedFiles(store, root, FileAccess.EVERYTHING, (_, _, _) -> Optional.empty());
+    free = Long.MAX_VALUE;
+    assertThat(files.locateTree(WHAT, "model")).isRegularFile();
+    assertThat(files.files()).hasSize(1);
   }
 
   /** It is read twice: to know whether there is a copy, and to make one. */

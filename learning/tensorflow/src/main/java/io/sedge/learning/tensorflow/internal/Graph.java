@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -186,7 +185,7 @@ final class Graph {
               case 1 -> {
                 List<String> name = new ArrayList<>();
                 Node node = readNode(graph, name);
-                nodes.put(String.join("", name), node);
+                nodes.put(last(name), node);
                 yield checkSize();
               }
               case 2 ->
@@ -222,11 +221,11 @@ final class Graph {
                       }
                       default -> false;
                     }));
-    functions.put(String.join("", name), uses);
+    functions.put(last(name), uses);
     return checkSize();
   }
 
-  private static Node readNode(Fields node, Collection<String> name) throws IOException {
+  private static Node readNode(Fields node, List<String> name) throws IOException {
     List<String> operation = new ArrayList<>();
     List<String> inputs = new ArrayList<>();
     Set<String> calls = new HashSet<>();
@@ -241,7 +240,7 @@ final class Graph {
                       case 5 -> node.message(() -> readAttribute(node, calls, 0));
                       default -> false;
                     }));
-    return new Node(String.join("", operation), inputs, calls);
+    return new Node(last(operation), inputs, calls);
   }
 
   /** An entry of a map, whose value may be a function, or a list of them. */
@@ -282,6 +281,11 @@ final class Graph {
                     }));
   }
 
+  /** A field that stands there twice has its last value. */
+  private static String last(List<String> values) {
+    return values.isEmpty() ? "" : values.getLast();
+  }
+
   /** A list of names of nodes. */
   private boolean readCollection(Fields entry) throws IOException {
     List<String> key = new ArrayList<>();
@@ -304,7 +308,7 @@ final class Graph {
                                                           && values.add(node(entry.text()))))));
               default -> false;
             });
-    if (INITIALIZERS.contains(String.join("", key))) {
+    if (INITIALIZERS.contains(last(key))) {
       initializers.addAll(values);
     }
     return true;
@@ -321,7 +325,7 @@ final class Graph {
               default -> false;
             });
     if (!value.isEmpty()) {
-      signatures.put(String.join("", key), value.getLast());
+      signatures.put(last(key), value.getLast());
     }
     return true;
   }

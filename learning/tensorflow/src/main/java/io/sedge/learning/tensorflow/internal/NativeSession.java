@@ -10,8 +10,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.bytedeco.javacpp.BytePointer;
+import org.bytedeco.javacpp.Loader;
 import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.javacpp.PointerPointer;
 import org.bytedeco.javacpp.PointerScope;
@@ -72,6 +74,15 @@ final class NativeSession {
    * @param index of it among those of the operation
    */
   record Place(String name, TF_Operation operation, int index) {}
+
+  /**
+   * Loads TensorFlow, if it is not yet.
+   *
+   * @throws LinkageError if it is not here, or not for this system
+   */
+  static void loadLibrary() {
+    var _ = tensorflow.TF_Version();
+  }
 
   /** Loads a model; afterwards its files may go. */
   static NativeSession load(Path directory, Set<String> tags) throws Refusal {
@@ -182,7 +193,7 @@ final class NativeSession {
       Map<String, OutputTensor> all = new LinkedHashMap<>();
       for (int i = 0; i < outputs.size(); i++) {
         String name = outputs.get(i).name();
-        ElementType type = java.util.Objects.requireNonNull(types.get(name));
+        ElementType type = Objects.requireNonNull(types.get(name));
         all.put(name, output(name, computed.get(i), type));
       }
       return all;
@@ -241,7 +252,7 @@ final class NativeSession {
   }
 
   private static int textBytes() {
-    return org.bytedeco.javacpp.Loader.sizeof(TF_TString.class);
+    return Loader.sizeof(TF_TString.class);
   }
 
   /** Texts are ours to free; what was computed from them may have the same memory. */

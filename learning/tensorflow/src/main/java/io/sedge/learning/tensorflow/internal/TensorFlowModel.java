@@ -19,6 +19,7 @@ import io.sedge.learning.tensors.OpenModels;
 import io.sedge.learning.tensors.OutputTensor;
 import io.sedge.learning.tensors.TensorScorer;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -94,6 +95,7 @@ public final class TensorFlowModel implements Model {
     if (System.getProperty(MOST_PHYSICAL_BYTES) == null) {
       System.setProperty(MOST_PHYSICAL_BYTES, "0");
     }
+    NativeSession.loadLibrary();
     try {
       Graph graph = graph(model, copy, tags);
       SignatureDef signature = signature(model, graph, signatureName);
@@ -213,7 +215,7 @@ public final class TensorFlowModel implements Model {
 
   private static List<Place> places(
       NativeSession session, Map<String, TensorInfo> tensors, List<String> names) throws Refusal {
-    List<Place> places = new java.util.ArrayList<>();
+    List<Place> places = new ArrayList<>();
     for (String name : names) {
       TensorInfo tensor = Objects.requireNonNull(tensors.get(name));
       places.add(session.place(name, tensor.getName(), tensor.getDtypeValue()));
