@@ -10,7 +10,6 @@ import io.sedge.task.FailureCode;
 import io.sedge.task.JobException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -302,10 +301,17 @@ final class ModelCommands {
 
   @Command(
       name = "export",
-      header = "Writes a version of a model to an ONNX file.",
-      footer = {"Example:", "  sedge model export wear wear.onnx"})
+      header = "Writes a version of a model to an ONNX file, or a SavedModel of TensorFlow.",
+      footer = {
+        "Examples:",
+        "  sedge model export wear wear.onnx",
+        "  sedge model export wear wear --format saved-model"
+      })
   private static final class Export extends ModelCommand {
-    @Parameters(index = "1", paramLabel = "FILE", description = "Where; it must not be there.")
+    @Parameters(
+        index = "1",
+        paramLabel = "FILE",
+        description = "Where; it must not be there. A SavedModel is a directory.")
     private Path file = Path.of("");
 
     @Option(
@@ -314,6 +320,14 @@ final class ModelCommands {
         order = 2,
         description = "The version (default: the live one).")
     private @Nullable Long version;
+
+    @Option(
+        names = "--format",
+        paramLabel = "FORM",
+        order = 3,
+        defaultValue = "onnx",
+        description = "What is written: ${COMPLETION-CANDIDATES}.")
+    private ModelFormat format = ModelFormat.ONNX;
 
     Export(Surroundings surroundings) {
       super(surroundings);
@@ -326,11 +340,7 @@ final class ModelCommands {
       byte[] onnx = site.exportModel(model.job(), model.name(), found.number());
       Path place = surroundings().directory().resolve(file);
       try {
-        Files.write(
-            place,
-            onnx,
-            java.nio.file.StandardOpenOption.CREATE_NEW,
-            java.nio.file.StandardOpenOption.WRITE);
+        format.write(onnx, place);
       } catch (FileAlreadyExistsException e) {
         throw new JobException(
             FailureCode.USAGE, "%s is there already: name another file".formatted(file), e);

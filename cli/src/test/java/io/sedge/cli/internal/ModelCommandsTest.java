@@ -98,11 +98,24 @@ class ModelCommandsTest {
         .isEqualTo("sedge: model line: version %d is live\n".formatted(version));
     assertThat(run(2, "model shadow line --version " + version).err())
         .contains("version %d of model line is live".formatted(version));
+    exports();
     JsonNode none =
         new ObjectMapper().readTree(run(0, "model shadow line --none --output json").out());
     assertThat(none.path("version").asLong()).isZero();
     assertThat(none.path("model").asText()).isEqualTo("line");
     assertThat(run(0, "model show line --version " + version).out())
         .startsWith("model line of job job, version %d: linear, live".formatted(version));
+  }
+
+  private void exports() throws IOException {
+    var _ = run(0, "model export line line.onnx");
+    assertThat(directory.resolve("line.onnx")).isNotEmptyFile();
+    assertThat(run(2, "model export line line.onnx").err()).contains("is there already");
+    var _ = run(0, "model export line line --format saved-model");
+    assertThat(directory.resolve("line/saved_model.pb")).isNotEmptyFile();
+    assertThat(directory.resolve("line/assets.extra/sedge.reference")).isNotEmptyFile();
+    assertThat(run(2, "model export line line --format saved-model").err())
+        .contains("line is there already: name another file");
+    assertThat(run(2, "model export line other --format h5").err()).contains("onnx", "saved-model");
   }
 }
