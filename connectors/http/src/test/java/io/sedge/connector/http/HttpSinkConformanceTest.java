@@ -68,6 +68,11 @@ final class HttpSinkConformanceTest {
     }
 
     @Override
+    protected boolean writesOnce() {
+      return true;
+    }
+
+    @Override
     protected List<String> written() {
       Set<String> keys = new HashSet<>();
       List<String> rows = new ArrayList<>();

@@ -14,6 +14,7 @@ import io.sedge.ledger.OrderState;
 import io.sedge.ledger.SiteState;
 import io.sedge.ledger.TaskId;
 import io.sedge.task.RowNumbers;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +35,8 @@ public final class Outbox implements RowNumbers {
   private final Ledger ledger;
   private final String site;
   private final TaskId task;
+  private final GroupLog groups;
+  private final Duration gap;
   private final long upTo;
   private final BooleanSupplier ended;
   private final InstantSource clock;
@@ -41,12 +44,14 @@ public final class Outbox implements RowNumbers {
   private final Acknowledgements acknowledgements;
   private final long firstRow;
   private final long acknowledged;
+  private final Set<String> gathered = ConcurrentHashMap.newKeySet();
   private final Map<String, OutboxReader> readers = new ConcurrentHashMap<>();
 
   /**
    * @param site the site's name among all
-   * @param task that delivers
-   * @param current whether that is still the one that was started
+   * @param groups of the task that delivers
+   * @param gap between two commits of them
+   * @param current whether that task is still the one that was started
    * @param tables all sink tables of the job
    * @param upTo the sequence of the last row that it is for; {@link Long#MAX_VALUE} for all
    * @param ended whether no more rows will be committed, or all that it is for have been
@@ -55,7 +60,8 @@ public final class Outbox implements RowNumbers {
   public Outbox(
       Ledger ledger,
       String site,
-      TaskId task,
+      GroupLog groups,
+      Duration gap,
       Predicate<SiteState> current,
       Set<String> tables,
       long upTo,
@@ -63,7 +69,9 @@ public final class Outbox implements RowNumbers {
       InstantSource clock) {
     this.ledger = ledger;
     this.site = site;
-    this.task = task;
+    this.task = groups.task();
+    this.groups = groups;
+    this.gap = gap;
     this.current = current;
     this.upTo = upTo;
     this.ended = ended;
@@ -81,16 +89,21 @@ public final class Outbox implements RowNumbers {
   }
 
   private OutboxReader open(TableDescriptor table, Runnable wakeUp) {
+    BlockCursor cursor = new BlockCursor(ledger, task.job(), Channel.OUTBOX, current, wakeUp);
     OutboxReader reader =
         new OutboxReader(
             table.name(),
             new RowsCodec(table.schema()),
-            new BlockCursor(ledger, task.job(), Channel.OUTBOX, current, wakeUp),
+            cursor,
             acknowledgements,
             acknowledged,
             upTo,
             ended,
             this::order);
+    if (gathered.contains(table.name())) {
+      reader.gather(
+          new BlockGroups(table.name(), cursor, groups, gap.toNanos(), acknowledged, upTo, wakeUp));
+    }
     readers.put(table.name(), reader);
     return reader;
   }
@@ -126,5 +139,15 @@ public final class Outbox implements RowNumbers {
   @Override
   public long first(String table) {
     return requireNonNull(readers.get(table), table).first();
+  }
+
+  @Override
+  public void gather(String table) {
+    gathered.add(table);
+  }
+
+  @Override
+  public long until(String table, long last) {
+    return requireNonNull(readers.get(table), table).until(last);
   }
 }

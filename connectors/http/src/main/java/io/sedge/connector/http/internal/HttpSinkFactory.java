@@ -47,7 +47,8 @@ final class HttpSinkFactory implements SinkFactory {
   @Override
   public Sink open(Delivery delivery) {
     Server server = settings.server();
-    RequestPacker packer = new RequestPacker(settings);
+    // The rows of a run come once: nobody groups them, and they wait in the queue.
+    RequestPacker packer = new RequestPacker(settings, delivery.writer().isPresent());
     packer.open();
     String writer = writer(delivery);
     return CourierSink.open(
@@ -55,10 +56,10 @@ final class HttpSinkFactory implements SinkFactory {
             server.subject(),
             "http-sink-" + settings.table().name(),
             server.context(),
-            // Each batch is settled as soon as it is answered.
+            // Each group is settled as soon as it is answered.
             new Rhythm(settings.queueBytes(), settings.queueBytes(), 1, 1, Optional.empty()),
             OptionalInt.empty(),
-            packer::requests,
+            packer,
             () -> new RequestCarrier(settings, writer),
             Failures::trouble),
         delivery);

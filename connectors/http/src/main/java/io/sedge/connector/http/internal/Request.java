@@ -4,26 +4,27 @@ import java.net.URI;
 import java.util.List;
 
 /**
- * Rows that follow each other and go to one address, together if the server takes them so. How many
- * of them are settled is remembered, so that after a failure only the others are sent again. The
- * courier's thread alone changes it.
+ * Rows of a table that follow each other and go to one address, together if the server takes them
+ * so. Between their sequences are those of other tables. How many of them are settled is
+ * remembered, so that after a failure only the others are sent again. The courier's thread alone
+ * changes it.
  */
 final class Request {
   /** Objects around a row. */
-  private static final int ROW_BYTES = 48;
+  private static final int ROW_BYTES = 56;
 
   private final URI address;
-  private final long first;
+  private final long[] sequences;
   private final List<byte[]> rows;
   private final long payloadBytes;
   private int settled;
 
   /**
-   * @param first the sequence of the first row
+   * @param sequences of the rows
    */
-  Request(URI address, long first, List<byte[]> rows) {
+  Request(URI address, List<Long> sequences, List<byte[]> rows) {
     this.address = address;
-    this.first = first;
+    this.sequences = sequences.stream().mapToLong(Long::longValue).toArray();
     this.rows = List.copyOf(rows);
     this.payloadBytes = rows.stream().mapToLong(row -> row.length).sum();
   }
@@ -34,7 +35,7 @@ final class Request {
 
   /** The sequence of a row. */
   long sequence(int row) {
-    return first + row;
+    return sequences[row];
   }
 
   List<byte[]> rows() {
