@@ -100,9 +100,19 @@ final class Settings {
     RaftServerConfigKeys.Log.setPurgeGap(p, 1);
     RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(p, true);
     RaftServerConfigKeys.Log.setLogMetadataEnabled(p, false);
+    setAppends(p);
     RaftServerConfigKeys.Log.Appender.setBufferByteLimit(p, APPENDER_BUFFER);
     RaftServerConfigKeys.Log.Appender.setSnapshotChunkSizeMax(p, CHUNK);
     RaftServerConfigKeys.Log.Appender.setRetryPolicy(p, "10ms,20, 100ms,100, 500ms,1000");
+  }
+
+  /**
+   * Each append is by itself. Composed (Ratis 3.3.0), each waits for the one before, and once one
+   * has failed all that follow fail with it, for as long as the process lives: so did a member that
+   * had stood still for minutes, and was sent a snapshot before it had read what came earlier.
+   */
+  private static void setAppends(RaftProperties p) {
+    RaftServerConfigKeys.Log.setAppendEntriesComposeEnabled(p, false);
   }
 
   static RaftProperties client() {
