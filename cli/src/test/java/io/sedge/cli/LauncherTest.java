@@ -30,11 +30,14 @@ class LauncherTest {
   private static final String BUILDER =
       """
       #!/bin/sh
+      for a; do
+        case $a in -Dtensorflow.platform=*) platform=${a#*=} ;; esac
+      done
+      [ "${platform:-}" != none ] || exit 1
       case $* in
-        *tensorflow.platform=none*) exit 1 ;;
         *-Plauncher,tensorflow*)
           mkdir -p learning/tensorflow/target/tensorflow.new
-          : >learning/tensorflow/target/tensorflow.new/"t $*.jar"
+          : >learning/tensorflow/target/tensorflow.new/"${platform:-here}.jar"
           exit ;;
       esac
       echo "[INFO] Building Sedge :: Engine 0.1.0-SNAPSHOT                 [1/2]"
@@ -273,13 +276,15 @@ class LauncherTest {
   void tensorFlowIsFetchedWhenItIsAskedFor() throws Exception {
     jdk("jvm/a", "25");
     assertThat(run("--tensorflow").err()).contains("TensorFlow is in " + project.toRealPath());
-    assertThat(run("run", "x").out()).contains("/learning/tensorflow/target/tensorflow/t ");
+    assertThat(run("run", "x").out()).contains("/target/tensorflow/here.jar>");
     Outcome failed = run("--tensorflow", "none");
     assertThat(failed.exitCode()).isEqualTo(1);
     assertThat(failed.err()).contains("the build failed");
-    assertThat(run("run", "x").out()).contains("/learning/tensorflow/target/tensorflow/t ");
+    assertThat(run("run", "x").out()).contains("/target/tensorflow/here.jar>");
     assertThat(run("--tensorflow", "linux-arm64").exitCode()).isZero();
-    assertThat(run("run", "x").out()).contains("-Dtensorflow.platform=linux-arm64");
+    assertThat(run("run", "x").out())
+        .contains("/target/tensorflow/linux-arm64.jar>")
+        .doesNotContain("here.jar");
   }
 
   @Test

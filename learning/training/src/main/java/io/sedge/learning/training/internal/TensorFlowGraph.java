@@ -124,18 +124,20 @@ public final class TensorFlowGraph {
   /** TensorFlow multiplies matrices alone: weights side by side become a column of them. */
   private void addProduct(OnnxContent.Node node) {
     Value first = value(node.inputs().getFirst());
-    OnnxContent.Constant weights = content.constants().get(node.inputs().get(1));
-    boolean column = weights != null && weights.shape().size() == 1;
-    String second =
-        column
-            ? constant(List.of(weights.shape().getFirst(), 1L), DOUBLE, weights.raw())
-            : value(node.inputs().get(1)).node();
-    String product = add("MatMul", List.of(first.node(), second), type("T", DOUBLE));
-    if (column) {
+    String second = node.inputs().get(1);
+    OnnxContent.Constant weights = content.constants().get(second);
+    String product;
+    if (weights == null || weights.shape().size() != 1) {
+      product = add("MatMul", List.of(first.node(), value(second).node()), type("T", DOUBLE));
+    } else {
+      List<Long> column = List.of(weights.shape().getFirst(), 1L);
+      String made = constant(column, DOUBLE, weights.raw());
       product =
           add(
               "Reshape",
-              List.of(product, whole(List.of(1L), ANY)),
+              List.of(
+                  add("MatMul", List.of(first.node(), made), type("T", DOUBLE)),
+                  whole(List.of(1L), ANY)),
               type("T", DOUBLE),
               type("Tshape", INT64));
     }
