@@ -308,7 +308,7 @@ final class KafkaSinkTest {
           .singleElement()
           .asString()
           .contains("table readings: Kafka at " + broker.bootstrap())
-          .contains("the topic does not exist");
+          .contains("the topic does not exist: " + topic);
       broker.create(topic, 1, Map.of());
       sink.flushAll();
     }

@@ -81,6 +81,7 @@ final class Failures {
       case TopicAuthorizationException e ->
           "the user may not do this with %s".formatted(String.join(", ", e.unauthorizedTopics()));
       case AuthorizationException e -> "the user may not do this: " + e.getMessage();
+      case AbsentTopicException e -> "the topic does not exist: %s".formatted(e.topic());
       case UnknownTopicOrPartitionException _ -> "the topic does not exist";
       case TimeoutException _ -> "no broker answers";
       case IOException e -> unreadable(e);

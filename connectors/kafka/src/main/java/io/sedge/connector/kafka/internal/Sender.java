@@ -12,7 +12,6 @@ import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,7 +70,7 @@ final class Sender {
    * How many partitions the topic has. A broker may be set up to make topics that a producer asks
    * for: one asks that waits for a while only.
    *
-   * @throws UnknownTopicOrPartitionException if there is no topic, and the broker makes none
+   * @throws AbsentTopicException if there is no topic, and the broker makes none
    */
   static int partitions(String table, SinkSettings settings, Clients clients, Admin admin) {
     Map<String, TopicShape> shapes = TopicShape.look(admin, Arrays.asList(settings.topic()));
@@ -83,8 +82,7 @@ final class Sender {
     try {
       return asking.partitionsFor(settings.topic()).size();
     } catch (TimeoutException e) {
-      throw new UnknownTopicOrPartitionException(
-          "topic '%s' does not exist".formatted(settings.topic()), e);
+      throw new AbsentTopicException(settings.topic(), e);
     } finally {
       close(asking);
     }
