@@ -41,6 +41,14 @@ public interface ConnectorContext {
     return Formats.installed(ConnectorContext.class.getClassLoader());
   }
 
+  /**
+   * Another connector of the program, for one whose rows go by it; empty if the program has none of
+   * that name, or nothing is opened.
+   */
+  default Optional<ConnectorFactory> connector(String name) {
+    return Optional.empty();
+  }
+
   /** The name of the job whose table this is; empty if it is of none. */
   default Optional<String> job() {
     return Optional.empty();

@@ -101,6 +101,7 @@ public final class LocalJob {
                 malformedLog,
                 this.listener,
                 redaction,
+                Map.copyOf(connectors),
                 Optional.of(start.job().name()),
                 Optional.empty()),
             options.secrets(),

@@ -3,6 +3,7 @@ package io.sedge.connector.testkit;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.sedge.connector.ConnectorContext;
+import io.sedge.connector.ConnectorFactory;
 import io.sedge.connector.FileAccess;
 import io.sedge.connector.format.Formats;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ public final class TestContext implements ConnectorContext {
   private FileAccess files = FileAccess.EVERYTHING;
   private Optional<String> secret = Optional.empty();
   private Optional<String> job = Optional.empty();
+  private List<ConnectorFactory> connectors = List.of();
   private Optional<List<?>> unfit = Optional.empty();
   private final boolean live;
   private final Optional<String> session;
@@ -126,6 +128,17 @@ public final class TestContext implements ConnectorContext {
   public TestContext ofJob(String name) {
     job = Optional.of(name);
     return this;
+  }
+
+  /** The same in a program that has connectors. */
+  public TestContext withConnectors(ConnectorFactory... all) {
+    connectors = List.of(all);
+    return this;
+  }
+
+  @Override
+  public Optional<ConnectorFactory> connector(String name) {
+    return connectors.stream().filter(connector -> connector.name().equals(name)).findFirst();
   }
 
   @Override

@@ -1,10 +1,12 @@
 package io.sedge.task.internal;
 
 import io.sedge.connector.ConnectorContext;
+import io.sedge.connector.ConnectorFactory;
 import io.sedge.connector.FileAccess;
 import io.sedge.task.JobListener;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Optional;
 
 /** What connectors get from a job. */
@@ -17,6 +19,7 @@ public record TableContext(
     MalformedLog malformedLog,
     JobListener listener,
     Redaction redaction,
+    Map<String, ConnectorFactory> connectors,
     Optional<String> job,
     Optional<String> session)
     implements ConnectorContext {
@@ -31,6 +34,7 @@ public record TableContext(
         malformedLog,
         listener,
         redaction,
+        connectors,
         job,
         task.map(name -> name + "/" + table));
   }
@@ -40,7 +44,22 @@ public record TableContext(
    */
   TableContext quiet(MalformedLog other) {
     return new TableContext(
-        clock, directory, data, files, waiter, other, (_, _) -> {}, redaction, job, session);
+        clock,
+        directory,
+        data,
+        files,
+        waiter,
+        other,
+        (_, _) -> {},
+        redaction,
+        connectors,
+        job,
+        session);
+  }
+
+  @Override
+  public Optional<ConnectorFactory> connector(String name) {
+    return Optional.ofNullable(connectors.get(name));
   }
 
   @Override

@@ -13,13 +13,15 @@ import io.sedge.connector.SinkFactory;
 import io.sedge.connector.Source;
 import io.sedge.connector.TableDescriptor;
 import io.sedge.uplink.StreamOpening;
+import io.sedge.uplink.TopicRoute;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
 /**
  * The connector {@code center}: rows go to the center that the site reports to, which stores each
- * of them once. It never ends a job: while the center is away, rows wait.
+ * of them once. It never ends a job: while the center is away, rows wait. A site that reports to
+ * topics instead has them written by the connector {@code kafka}.
  */
 public final class CenterConnector implements ConnectorFactory {
   private static final String CREDENTIAL = "credential";
@@ -31,7 +33,7 @@ public final class CenterConnector implements ConnectorFactory {
   private static final String URGENT = "urgent";
   private static final String WAIT = "wait";
   private static final String DROP_OLDEST = "drop-oldest";
-  private static final String RUN = "run";
+  static final String RUN = "run";
   private static final List<Option> OPTIONS =
       List.of(
           Option.required(
@@ -124,9 +126,13 @@ public final class CenterConnector implements ConnectorFactory {
 
     @Override
     public Sink open(Delivery delivery) {
+      Optional<TopicRoute> route = TopicRoute.find(credential);
+      if (route.isPresent()) {
+        return TopicSink.open(table, settings, route.get(), job(delivery), delivery, context);
+      }
       StreamOpening opening =
           new StreamOpening(
-              delivery.writer().map(Delivery.Writer::job).orElseGet(CenterTable::nameOfARun),
+              job(delivery),
               delivery.writer().map(Delivery.Writer::task).orElse(RUN),
               table.name(),
               settings.table(),
@@ -137,8 +143,11 @@ public final class CenterConnector implements ConnectorFactory {
     }
 
     /** Each run numbers its rows from 1: they are told apart by a name for each. */
-    private static String nameOfARun() {
-      return RUN + "-" + UUID.randomUUID();
+    private static String job(Delivery delivery) {
+      return delivery
+          .writer()
+          .map(Delivery.Writer::job)
+          .orElseGet(() -> RUN + "-" + UUID.randomUUID());
     }
   }
 }

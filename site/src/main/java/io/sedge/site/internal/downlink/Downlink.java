@@ -8,6 +8,7 @@ import io.sedge.task.JobException;
 import io.sedge.task.JobListener;
 import io.sedge.uplink.SiteCondition;
 import io.sedge.uplink.SiteCredential;
+import io.sedge.uplink.TopicRoute;
 import io.sedge.uplink.UplinkClient;
 import java.security.GeneralSecurityException;
 import java.time.InstantSource;
@@ -75,7 +76,12 @@ public final class Downlink implements AutoCloseable {
       return;
     }
     end();
-    Optional<SiteCredential> credential = version == 0 ? Optional.empty() : read();
+    Optional<String> text = version == 0 ? Optional.empty() : read();
+    if (text.flatMap(TopicRoute::find).isPresent()) {
+      known = version; // Topics give no orders.
+      return;
+    }
+    Optional<SiteCredential> credential = text.flatMap(Downlink::credential);
     if (credential.isPresent()) {
       known = version;
       asking = begin(credential.get());
@@ -126,12 +132,20 @@ public final class Downlink implements AutoCloseable {
     }
   }
 
-  private Optional<SiteCredential> read() {
+  private Optional<String> read() {
     try {
-      return Optional.of(SiteCredential.parse(secrets.value(SiteCredential.SECRET)));
-    } catch (JobException | GeneralSecurityException _) {
-      // A value that a person has set by hand, or that this device was not given yet: the tables
-      // that need it say so.
+      return Optional.of(secrets.value(SiteCredential.SECRET));
+    } catch (JobException _) {
+      // This device was not given it yet: the tables that need it say so.
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<SiteCredential> credential(String text) {
+    try {
+      return Optional.of(SiteCredential.parse(text));
+    } catch (GeneralSecurityException _) {
+      // A value that a person has set by hand: the tables that need it say so.
       return Optional.empty();
     }
   }

@@ -101,6 +101,7 @@ final class SteppedLauncher implements LedgerTaskHost.Launcher {
               new MalformedLog((_, _) -> {}, Map.of()),
               (_, _) -> {},
               new Redaction(),
+              connectors,
               Optional.of(job.name()),
               Optional.empty());
       List<SinkOutput> outputs = new ArrayList<>();
