@@ -36,7 +36,7 @@ import java.util.stream.Stream;
  */
 final class Exploring {
   /** What messages of connectors call the table that is not there yet. */
-  private static final String TABLE = "found";
+  static final String TABLE = "found";
 
   private static final Duration LONGEST = Duration.ofSeconds(30);
   private static final int MOST_TABLES = 20;
@@ -76,6 +76,49 @@ final class Exploring {
   }
 
   /**
+   * The options of a table that reach an address.
+   *
+   * @throws JobException USAGE for one that is none
+   */
+  static Map<String, String> connection(String url) throws JobException {
+    try {
+      return explorer(url).getValue().connection(url);
+    } catch (ConnectorException e) {
+      throw failure(e, List.of());
+    }
+  }
+
+  /**
+   * Looks whether what is written to a table could get to its far end; waits for as long as the far
+   * end takes to answer. Nothing is written.
+   *
+   * @param table called {@link #TABLE}, with the values of secrets
+   * @param hidden what is not to be said
+   * @throws JobException USAGE for an option that cannot be; of what failed there
+   */
+  static void reach(
+      String url, TableDescriptor table, Surroundings surroundings, List<String> hidden)
+      throws JobException {
+    Map.Entry<ConnectorFactory, Explorer> of = explorer(url);
+    Context context = new Context(surroundings, hidden);
+    surroundings.err().printf("looking at %s …%n", Printable.text(shown(url)));
+    try {
+      var _ = of.getKey().sink(table, context);
+      var _ =
+          of.getValue().explore(new Explorer.Search(table, Optional.empty(), 0, LONGEST), context);
+    } catch (ConnectorException e) {
+      throw failure(e, hidden);
+    }
+  }
+
+  private static Map.Entry<ConnectorFactory, Explorer> explorer(String url) {
+    return explorers().entrySet().stream()
+        .filter(entry -> entry.getValue().isFor(url))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /**
    * The script that reads what is there; waits as long as it looks.
    *
    * @param name of the only topic or table that is looked at
@@ -87,11 +130,7 @@ final class Exploring {
       throws JobException {
     Browsing.refuseLogin(url);
     Browsing.checkOptions(given);
-    Map.Entry<ConnectorFactory, Explorer> of =
-        explorers().entrySet().stream()
-            .filter(entry -> entry.getValue().isFor(url))
-            .findFirst()
-            .orElseThrow();
+    Map.Entry<ConnectorFactory, Explorer> of = explorer(url);
     try {
       Map<String, String> connection = new LinkedHashMap<>();
       connection.put("connector", of.getKey().name());

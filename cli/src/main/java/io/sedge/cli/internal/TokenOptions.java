@@ -28,6 +28,11 @@ final class TokenOptions {
       description = "A file with the token. Default: $SEDGE_TOKEN.")
   private @Nullable String tokenFile;
 
+  /** Whether one of the options was given. */
+  boolean given() {
+    return token != null || tokenFile != null;
+  }
+
   /**
    * Read once, since standard input ends; what it is for may take several attempts.
    *
