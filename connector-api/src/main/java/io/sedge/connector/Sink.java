@@ -46,16 +46,6 @@ public interface Sink extends AutoCloseable {
     return false;
   }
 
-  /**
-   * Whether it writes batches of a {@linkplain NumberedBatch#until group} together, since each
-   * write is dear. It then refuses while it has enough to do, so that what comes meanwhile waits,
-   * and is grouped, before it. What it has taken of a group is durable when all of the group is.
-   * Does not change.
-   */
-  default boolean gathers() {
-    return false;
-  }
-
   /** The payload bytes written so far. */
   long bytes();
 

@@ -12,21 +12,16 @@ import java.util.Map;
  * <p>Format 15 is that of snapshots before sites had a format; with 16 the format is a part of the
  * state. With 17 a job may have files of a model's shadow ({@link JobFile#asShadowOf}) and of the
  * version that was taken back ({@link JobFile#asRolledBackOf}), and these versions are not dropped.
- * With 18 the task that delivers a job's rows keeps positions: which of them a sink was given
- * together.
  */
 public final class Format {
   /** Of a site in which no format was raised yet. */
   public static final int FIRST = 15;
 
   /** The latest that this version writes; it reads all before. */
-  public static final int NEWEST = 18;
+  public static final int NEWEST = 17;
 
   /** Of sites in which a version of a model scores beside the live one, or is rolled back. */
   public static final int SHADOWS = 17;
-
-  /** Of sites in which whoever delivers rows knows those that were given together. */
-  public static final int GROUPS = 18;
 
   /** The label by which a device tells its {@link #NEWEST}. */
   public static final String LABEL = "sedge.format";

@@ -16,22 +16,6 @@ public interface RowNumbers {
   /** The sequence of the first row of the batch that the source table of that name gave last. */
   long first(String table);
 
-  /**
-   * Where the group of that batch ends, as {@link io.sedge.connector.NumberedBatch#until} says.
-   * Without groups it ends with the batch.
-   *
-   * @param last the sequence of its last row
-   */
-  default long until(String table, long last) {
-    return last;
-  }
-
-  /**
-   * Asks for groups of a table's batches, since its sink writes them together. To be called before
-   * the source table of that name is opened.
-   */
-  default void gather(String table) {}
-
   /** Who waits for that batch, whose one row ends; as a rule nobody. */
   default Optional<Awaited> awaited(String table) {
     return Optional.empty();

@@ -9,6 +9,7 @@ import io.sedge.connector.Outage;
 import io.sedge.connector.Sink;
 import java.time.Duration;
 import java.util.OptionalInt;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,7 @@ public final class CourierSink<S extends Shipment> implements Sink {
    * @param thread the name of the courier's thread
    * @param rhythm when rows are committed
    * @param maxRetries how often in a row writing is tried again; empty: without end
+   * @param packer makes a shipment of a batch; called by the task's thread
    * @param <S> what batches are packed into
    */
   public record Route<S extends Shipment>(
@@ -35,18 +37,12 @@ public final class CourierSink<S extends Shipment> implements Sink {
       ConnectorContext context,
       Rhythm rhythm,
       OptionalInt maxRetries,
-      Packer<S> packer,
+      Function<NumberedBatch, S> packer,
       Carrier.Opener<S> opener,
       Trouble.Diagnosis diagnosis) {}
 
   /** For so long closing waits for rows to be written. */
   private static final Duration PATIENCE = Duration.ofSeconds(15);
-
-  /**
-   * So many shipments wait where batches are gathered: one that is on its way, and one that is
-   * ready when that is answered.
-   */
-  private static final int GATHERED_SHIPMENTS = 2;
 
   /** After so long without an answer that is said. */
   private static final Duration STUCK = Duration.ofSeconds(10);
@@ -110,23 +106,13 @@ public final class CourierSink<S extends Shipment> implements Sink {
   @Override
   public boolean offer(NumberedBatch batch) {
     throwIfFailed();
-    if (!outgoing.hasRoom() || (gathers() && outgoing.shipments() >= GATHERED_SHIPMENTS)) {
+    if (!outgoing.hasRoom()) {
       return false;
     }
-    route
-        .packer()
-        .pack(batch)
-        .ifPresent(
-            shipment -> {
-              outgoing.add(shipment);
-              bytes += shipment.payloadBytes();
-            });
+    S shipment = route.packer().apply(batch);
+    outgoing.add(shipment);
+    bytes += shipment.payloadBytes();
     return true;
-  }
-
-  @Override
-  public boolean gathers() {
-    return route.packer().gathers();
   }
 
   @Override

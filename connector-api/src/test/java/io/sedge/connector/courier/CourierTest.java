@@ -73,7 +73,7 @@ final class CourierTest {
             context,
             rhythm,
             OptionalInt.empty(),
-            batch -> Optional.of(new Row(batch.last())),
+            batch -> new Row(batch.last()),
             () -> carrier,
             thrown -> Optional.of(new Trouble(thrown.toString(), false)));
     Outgoing<Row> outgoing = new Outgoing<>(rhythm, context::nanoTime, 0);

@@ -60,9 +60,6 @@ public final class SinkOutput implements Output {
     this.found = sink.flush();
     this.taken = found;
     this.durable = found;
-    if (sink.gathers()) {
-      numbers.ifPresent(known -> known.gather(table));
-    }
   }
 
   void gatherForCommits() {
@@ -82,7 +79,8 @@ public final class SinkOutput implements Output {
     if (batch.rows() == 0) {
       return true;
     }
-    NumberedBatch numbered = numbered(batch);
+    NumberedBatch numbered =
+        new NumberedBatch(first(), batch, numbers.flatMap(known -> known.awaited(table)));
     if (isFound(numbered) || isOver(numbered)) {
       return true;
     }
@@ -100,14 +98,8 @@ public final class SinkOutput implements Output {
     return true;
   }
 
-  private NumberedBatch numbered(Batch batch) {
-    if (numbers.isEmpty()) {
-      return new NumberedBatch(taken + 1, batch);
-    }
-    RowNumbers known = numbers.get();
-    long first = known.first(table);
-    long last = first + batch.rows() - 1;
-    return new NumberedBatch(first, batch, known.awaited(table), known.until(table, last));
+  private long first() {
+    return numbers.isPresent() ? numbers.get().first(table) : taken + 1;
   }
 
   /** Whether its time is over, since it was given or the sink refused it: it is passed over. */

@@ -207,9 +207,7 @@ public final class Task {
    * that had little: what comes goes into the same commit. 0 if it is to go on.
    */
   public long gatherNanos(long nowNanos) {
-    // What is delivered is in the ledger already, and may be in many small blocks.
-    boolean comes = phase == Phase.RUNNING && !commits.separatesTables();
-    boolean little = comes && polled > 0 && polled <= FEW_ROWS;
+    boolean little = phase == Phase.RUNNING && polled > 0 && polled <= FEW_ROWS;
     return little && hasNews() && isAtRest() && !commits.isWanted()
         ? Math.min(GATHER_NANOS, commits.untilDue(nowNanos))
         : 0;

@@ -137,18 +137,6 @@ class TaskDeliveryTest {
     assertThat(forCenter.acknowledged).isEqualTo(TOTAL);
   }
 
-  // Some readings are waited for, to be committed together; these rows are, and others wait behind.
-  @Test
-  void aTaskThatDeliversLittleGoesOnAtOnce() {
-    center.wakeByItself();
-    file.wakeByItself();
-    Task task = task();
-    for (int step = 0; step < TOTAL / 2; step++) {
-      assertThat(task.doWork(now)).isPositive();
-      assertThat(task.gatherNanos(now)).isZero();
-    }
-  }
-
   // A center that is away for days costs the device no more than one that is there.
   @Test
   void aTaskWhoseSinkWakesItIsLeftAloneWhileThatTakesNothing() {

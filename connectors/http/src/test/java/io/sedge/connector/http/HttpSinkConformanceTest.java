@@ -68,11 +68,6 @@ final class HttpSinkConformanceTest {
     }
 
     @Override
-    protected boolean writesOnce() {
-      return true;
-    }
-
-    @Override
     protected List<String> written() {
       Set<String> keys = new HashSet<>();
       List<String> rows = new ArrayList<>();

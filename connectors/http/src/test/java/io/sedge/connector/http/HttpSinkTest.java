@@ -19,7 +19,6 @@ import com.github.tomakehurst.wiremock.verification.LoggedRequest;
 import com.sun.net.httpserver.HttpServer;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Delivery;
-import io.sedge.connector.NumberedBatch;
 import io.sedge.connector.http.testkit.Await;
 import io.sedge.connector.http.testkit.Faulty;
 import io.sedge.connector.testkit.Feed;
@@ -36,7 +35,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -173,41 +171,6 @@ final class HttpSinkTest {
       run.flushAll();
     }
     assertThat(keys().subList(0, 4)).as("a run is no writer").doesNotContain(keys().getLast());
-  }
-
-  // Sequences of other tables stand between those of a group.
-  @Test
-  void batchesOfAGroupGoTogetherUpToTheBound() {
-    server.takesAll();
-    Map<String, String> options = Map.of("sink.request.max-rows", "3");
-    try (Feed sink = open("/rows", OF_A_WRITER, options)) {
-      sink.give(new NumberedBatch(2, batch("a", "b"), Optional.empty(), 9));
-      assertThat(sink.flush()).as("the group has not ended").isFalse();
-      sink.give(new NumberedBatch(6, batch("c"), Optional.empty(), 9));
-      sink.give(new NumberedBatch(8, batch("d", "e"), Optional.empty(), 9));
-      sink.give(new NumberedBatch(12, batch("f")));
-      sink.flushAll();
-    }
-    assertThat(bodies())
-        .containsExactly(
-            "[{\"machine\":\"a\",\"flow\":0},{\"machine\":\"b\",\"flow\":1},{\"machine\":\"c\",\"flow\":0}]",
-            "[{\"machine\":\"d\",\"flow\":0},{\"machine\":\"e\",\"flow\":1}]",
-            "[{\"machine\":\"f\",\"flow\":0}]");
-    assertThat(keys())
-        .extracting(key -> key.substring(key.indexOf('-')))
-        .containsExactly("-2-6", "-8-9", "-12-12");
-  }
-
-  // What waits longer waits before the sink, where it is gathered.
-  @Test
-  void aSinkOfAWriterKeepsNoMoreThanTheServerTakesNext() {
-    server.answers(aResponse().withStatus(503));
-    try (Feed sink = open("/rows", OF_A_WRITER, Map.of())) {
-      assertThat(sink.offer(batch("a"))).isTrue();
-      assertThat(sink.offer(batch("b"))).isTrue();
-      assertThat(sink.offer(batch("c"))).isFalse();
-      server.takesAll();
-    }
   }
 
   @Test

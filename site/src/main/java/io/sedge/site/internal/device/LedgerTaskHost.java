@@ -18,7 +18,6 @@ import io.sedge.site.internal.commit.Holding;
 import io.sedge.site.internal.commit.LedgerAlarms;
 import io.sedge.site.internal.commit.LedgerCommitLog;
 import io.sedge.site.internal.commit.TaskStart;
-import io.sedge.site.internal.exchange.GroupLog;
 import io.sedge.site.internal.exchange.LedgerTables;
 import io.sedge.site.internal.exchange.Outbox;
 import io.sedge.site.internal.exchange.Producers;
@@ -90,7 +89,7 @@ final class LedgerTaskHost implements TaskHost {
   @Override
   public Running start(TaskId id, Fragment fragment, JobFragments fragments, TaskStart start) {
     return fragment.name().equals(CompiledJob.DELIVERY)
-        ? startDelivery(start, fragment, fragments.earlier())
+        ? startDelivery(id, start.epoch(), fragment, fragments.earlier())
         : startTask(id, fragment, fragments.all(), start);
   }
 
@@ -197,16 +196,13 @@ final class LedgerTaskHost implements TaskHost {
    *     it has given, and ends
    */
   private Running startDelivery(
-      TaskStart taken, Fragment fragment, Optional<io.sedge.ledger.Job.Earlier> earlier) {
-    TaskId id = taken.task();
-    long epoch = taken.epoch();
+      TaskId id, long epoch, Fragment fragment, Optional<io.sedge.ledger.Job.Earlier> earlier) {
     Job job = fragment.job();
     Outbox outbox =
         new Outbox(
             ledger,
             site,
-            new GroupLog(ledger, id, epoch, taken.sequence(), taken.resume().positions()),
-            job.commitInterval(),
+            id,
             current(id, epoch),
             job.sinks().keySet(),
             earlier.map(io.sedge.ledger.Job.Earlier::lastRow).orElse(Long.MAX_VALUE),

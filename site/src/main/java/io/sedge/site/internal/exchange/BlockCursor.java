@@ -7,7 +7,6 @@ import io.sedge.ledger.SiteState;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -51,18 +50,12 @@ final class BlockCursor {
     appliedIndex = -1;
   }
 
-  /** The block that {@link #next} will give, or null if there is none yet. */
-  @Nullable RowBlock peek() {
+  /** The next block, or null if there is none yet. */
+  @Nullable RowBlock next() {
     if (fetched.isEmpty()) {
       fetch();
     }
-    return fetched.peekFirst();
-  }
-
-  /** The next block, or null if there is none yet. */
-  @Nullable RowBlock next() {
-    RowBlock next = peek();
-    fetched.pollFirst();
+    RowBlock next = fetched.pollFirst();
     if (next != null) {
       sequence = next.last();
     }
@@ -85,22 +78,6 @@ final class BlockCursor {
       awaited = index + 1;
       var _ = ledger.readAt(awaited, SiteState::appliedIndex).thenRun(wakeUp);
     }
-  }
-
-  /** All blocks after a row that are there. */
-  List<RowBlock> blocks(long after) {
-    return ledger.read(
-        state ->
-            current.test(state) ? state.rows(job, channel, after, Integer.MAX_VALUE) : List.of());
-  }
-
-  /** Reads the state of the site. */
-  <T> T read(Function<? super SiteState, ? extends T> query) {
-    return ledger.read(query);
-  }
-
-  String job() {
-    return job;
   }
 
   boolean hasFetched() {

@@ -14,7 +14,6 @@ import io.sedge.ledger.OrderState;
 import io.sedge.ledger.SiteState;
 import io.sedge.ledger.TaskId;
 import io.sedge.task.RowNumbers;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
@@ -35,8 +34,6 @@ public final class Outbox implements RowNumbers {
   private final Ledger ledger;
   private final String site;
   private final TaskId task;
-  private final GroupLog groups;
-  private final Duration gap;
   private final long upTo;
   private final BooleanSupplier ended;
   private final InstantSource clock;
@@ -44,14 +41,12 @@ public final class Outbox implements RowNumbers {
   private final Acknowledgements acknowledgements;
   private final long firstRow;
   private final long acknowledged;
-  private final Set<String> gathered = ConcurrentHashMap.newKeySet();
   private final Map<String, OutboxReader> readers = new ConcurrentHashMap<>();
 
   /**
    * @param site the site's name among all
-   * @param groups of the task that delivers
-   * @param gap between two commits of them
-   * @param current whether that task is still the one that was started
+   * @param task that delivers
+   * @param current whether that is still the one that was started
    * @param tables all sink tables of the job
    * @param upTo the sequence of the last row that it is for; {@link Long#MAX_VALUE} for all
    * @param ended whether no more rows will be committed, or all that it is for have been
@@ -60,8 +55,7 @@ public final class Outbox implements RowNumbers {
   public Outbox(
       Ledger ledger,
       String site,
-      GroupLog groups,
-      Duration gap,
+      TaskId task,
       Predicate<SiteState> current,
       Set<String> tables,
       long upTo,
@@ -69,9 +63,7 @@ public final class Outbox implements RowNumbers {
       InstantSource clock) {
     this.ledger = ledger;
     this.site = site;
-    this.task = groups.task();
-    this.groups = groups;
-    this.gap = gap;
+    this.task = task;
     this.current = current;
     this.upTo = upTo;
     this.ended = ended;
@@ -89,21 +81,16 @@ public final class Outbox implements RowNumbers {
   }
 
   private OutboxReader open(TableDescriptor table, Runnable wakeUp) {
-    BlockCursor cursor = new BlockCursor(ledger, task.job(), Channel.OUTBOX, current, wakeUp);
     OutboxReader reader =
         new OutboxReader(
             table.name(),
             new RowsCodec(table.schema()),
-            cursor,
+            new BlockCursor(ledger, task.job(), Channel.OUTBOX, current, wakeUp),
             acknowledgements,
             acknowledged,
             upTo,
             ended,
             this::order);
-    if (gathered.contains(table.name())) {
-      reader.gather(
-          new BlockGroups(table.name(), cursor, groups, gap.toNanos(), acknowledged, upTo, wakeUp));
-    }
     readers.put(table.name(), reader);
     return reader;
   }
@@ -139,15 +126,5 @@ public final class Outbox implements RowNumbers {
   @Override
   public long first(String table) {
     return requireNonNull(readers.get(table), table).first();
-  }
-
-  @Override
-  public void gather(String table) {
-    gathered.add(table);
-  }
-
-  @Override
-  public long until(String table, long last) {
-    return requireNonNull(readers.get(table), table).until(last);
   }
 }

@@ -27,12 +27,6 @@ final class OutboxReader implements SourceReader {
   /** Rows of orders that were given and not acknowledged; as many as orders may be open. */
   private final Queue<OrderRow> given = new ArrayDeque<>();
 
-  /** Null if the sink writes each block by itself. */
-  private @Nullable BlockGroups groups;
-
-  /** Whether the next block is there and must not be given yet. */
-  private boolean held;
-
   private Optional<OrderRow> awaited = Optional.empty();
   private long sequence;
   private long first;
@@ -68,11 +62,11 @@ final class OutboxReader implements SourceReader {
 
   @Override
   public @Nullable Batch poll(long nowNanos) {
-    Batch batch = next(nowNanos);
-    if (batch == null && !held && ended.getAsBoolean()) {
+    Batch batch = next();
+    if (batch == null && ended.getAsBoolean()) {
       // What was committed before the end is there now, if it was not before.
-      batch = next(nowNanos);
-      finished = batch == null && !held;
+      batch = next();
+      finished = batch == null;
     }
     if (batch == null) {
       acknowledgements.retry();
@@ -81,28 +75,18 @@ final class OutboxReader implements SourceReader {
   }
 
   /** The next rows of the table, or null if there are none yet. */
-  private @Nullable Batch next(long nowNanos) {
-    RowBlock next = cursor.peek();
-    held = false;
+  private @Nullable Batch next() {
+    RowBlock next = cursor.next();
     while (next != null && next.last() <= upTo) {
-      boolean own = next.rows().table().equals(table);
-      held = own && groups != null && !groups.isOpen(next, nowNanos);
-      if (held) {
-        return null;
-      }
-      cursor.next();
       sequence = next.last();
       bytes += next.rows().bytes().length;
       awaited = Optional.empty();
-      if (own && isToBeWritten(next)) {
+      if (next.rows().table().equals(table) && isToBeWritten(next)) {
         first = next.sequence();
-        if (groups != null) {
-          groups.given(next, nowNanos);
-        }
         readings += next.rows().count();
         return codec.decode(next.rows().count(), next.rows().bytes());
       }
-      next = cursor.peek();
+      next = cursor.next();
     }
     return null;
   }
@@ -131,24 +115,6 @@ final class OutboxReader implements SourceReader {
     return awaited;
   }
 
-  /**
-   * Gives blocks in groups. To be called before anything else. What is known of the table alone as
-   * delivered is passed over.
-   *
-   * @param made the table's
-   */
-  void gather(BlockGroups made) {
-    groups = made;
-    sequence = made.delivered();
-    cursor.seek(sequence);
-    acknowledgements.acknowledged(table, sequence);
-  }
-
-  /** Where the group of a batch ends whose last row has a sequence. */
-  long until(long last) {
-    return groups == null ? last : groups.until(last);
-  }
-
   /** The sequence of the first row of the batch that it gave last. */
   long first() {
     return first;
@@ -166,8 +132,7 @@ final class OutboxReader implements SourceReader {
 
   @Override
   public byte[] position() {
-    long settled = groups == null ? sequence : groups.settled(sequence);
-    return ByteBuffer.allocate(Long.BYTES).putLong(settled).array();
+    return ByteBuffer.allocate(Long.BYTES).putLong(sequence).array();
   }
 
   @Override
@@ -180,9 +145,6 @@ final class OutboxReader implements SourceReader {
     long upTo = ByteBuffer.wrap(position).getLong();
     while (!given.isEmpty() && given.peek().sequence() <= upTo) {
       given.remove().written();
-    }
-    if (groups != null) {
-      groups.delivered(upTo);
     }
     acknowledgements.acknowledged(table, upTo);
   }

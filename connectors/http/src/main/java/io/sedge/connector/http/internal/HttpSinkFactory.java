@@ -47,8 +47,7 @@ final class HttpSinkFactory implements SinkFactory {
   @Override
   public Sink open(Delivery delivery) {
     Server server = settings.server();
-    // The rows of a run come once: nobody groups them, and they wait in the queue.
-    RequestPacker packer = new RequestPacker(settings, delivery.writer().isPresent());
+    RequestPacker packer = new RequestPacker(settings);
     packer.open();
     String writer = writer(delivery);
     return CourierSink.open(
@@ -56,10 +55,10 @@ final class HttpSinkFactory implements SinkFactory {
             server.subject(),
             "http-sink-" + settings.table().name(),
             server.context(),
-            // Each group is settled as soon as it is answered.
+            // Each batch is settled as soon as it is answered.
             new Rhythm(settings.queueBytes(), settings.queueBytes(), 1, 1, Optional.empty()),
             OptionalInt.empty(),
-            packer,
+            packer::requests,
             () -> new RequestCarrier(settings, writer),
             Failures::trouble),
         delivery);

@@ -4,27 +4,26 @@ import java.net.URI;
 import java.util.List;
 
 /**
- * Rows of a table that follow each other and go to one address, together if the server takes them
- * so. Between their sequences are those of other tables. How many of them are settled is
- * remembered, so that after a failure only the others are sent again. The courier's thread alone
- * changes it.
+ * Rows that follow each other and go to one address, together if the server takes them so. How many
+ * of them are settled is remembered, so that after a failure only the others are sent again. The
+ * courier's thread alone changes it.
  */
 final class Request {
   /** Objects around a row. */
-  private static final int ROW_BYTES = 56;
+  private static final int ROW_BYTES = 48;
 
   private final URI address;
-  private final long[] sequences;
+  private final long first;
   private final List<byte[]> rows;
   private final long payloadBytes;
   private int settled;
 
   /**
-   * @param sequences of the rows
+   * @param first the sequence of the first row
    */
-  Request(URI address, List<Long> sequences, List<byte[]> rows) {
+  Request(URI address, long first, List<byte[]> rows) {
     this.address = address;
-    this.sequences = sequences.stream().mapToLong(Long::longValue).toArray();
+    this.first = first;
     this.rows = List.copyOf(rows);
     this.payloadBytes = rows.stream().mapToLong(row -> row.length).sum();
   }
@@ -35,7 +34,7 @@ final class Request {
 
   /** The sequence of a row. */
   long sequence(int row) {
-    return sequences[row];
+    return first + row;
   }
 
   List<byte[]> rows() {

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.sedge.connector.ConnectorContext;
 import io.sedge.connector.NumberedBatch;
 import io.sedge.connector.TableDescriptor;
-import io.sedge.connector.courier.Packer;
 import io.sedge.connector.format.Formats;
 import io.sedge.connector.format.PayloadWriter;
 import java.io.ByteArrayOutputStream;
@@ -14,22 +13,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Makes requests of batches. The rows of a group of batches go into the same requests, and those of
- * different groups never do: so the same groups always give the same requests. One thread.
- */
-final class RequestPacker implements Packer<Requests> {
+/** Makes requests of batches. One thread. */
+final class RequestPacker {
   private final SinkSettings settings;
   private final PayloadWriter payloads;
-  private final boolean gathers;
-  private List<Request> requests = new ArrayList<>();
-  private final Gathering gathering = new Gathering();
 
-  /**
-   * @param gathers whether batches come in groups
-   */
-  RequestPacker(SinkSettings settings, boolean gathers) {
-    this.gathers = gathers;
+  RequestPacker(SinkSettings settings) {
     TableDescriptor table = settings.table();
     ConnectorContext context = settings.server().context();
     this.settings = settings;
@@ -43,28 +32,19 @@ final class RequestPacker implements Packer<Requests> {
     payloads.open();
   }
 
-  @Override
-  public boolean gathers() {
-    return gathers;
-  }
-
-  @Override
-  public Optional<Requests> pack(NumberedBatch numbered) {
+  Requests requests(NumberedBatch numbered) {
+    List<Request> requests = new ArrayList<>();
+    Gathering gathering = new Gathering(requests);
     for (int row = 0; row < numbered.batch().rows(); row++) {
-      if (!gather(numbered, row)) {
-        gathering.end(); // A request has no row less than its key says.
+      if (!gathers(gathering, numbered, row)) {
+        gathering.end(); // The rows of a request follow one another.
       }
     }
-    if (!numbered.endsGroup()) {
-      return Optional.empty();
-    }
     gathering.end();
-    Requests packed = new Requests(numbered.last(), requests);
-    requests = new ArrayList<>();
-    return Optional.of(packed);
+    return new Requests(numbered.last(), requests);
   }
 
-  private boolean gather(NumberedBatch numbered, int row) {
+  private boolean gathers(Gathering gathering, NumberedBatch numbered, int row) {
     URI address;
     try {
       address = settings.url().address(numbered.batch(), row);
@@ -79,10 +59,15 @@ final class RequestPacker implements Packer<Requests> {
 
   /** The rows of the next request. */
   private final class Gathering {
+    private final List<Request> requests;
     private final List<byte[]> rows = new ArrayList<>();
-    private final List<Long> sequences = new ArrayList<>();
     private URI address = URI.create("");
+    private long first;
     private long bytes;
+
+    Gathering(List<Request> requests) {
+      this.requests = requests;
+    }
 
     void add(URI next, long sequence, byte[] row) {
       boolean fits =
@@ -94,17 +79,16 @@ final class RequestPacker implements Packer<Requests> {
       if (!fits) {
         end();
         address = next;
+        first = sequence;
       }
       rows.add(row);
-      sequences.add(sequence);
       bytes += row.length;
     }
 
     void end() {
       if (!rows.isEmpty()) {
-        requests.add(new Request(address, sequences, rows));
+        requests.add(new Request(address, first, rows));
         rows.clear();
-        sequences.clear();
         bytes = 0;
       }
     }

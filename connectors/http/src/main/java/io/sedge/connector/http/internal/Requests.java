@@ -4,9 +4,9 @@ import io.sedge.connector.courier.Shipment;
 import java.util.List;
 
 /**
- * The rows of a group of batches on their way. The same group always gives the same requests.
+ * The rows of a batch on their way. The same batch always gives the same requests.
  *
- * @param last the sequence of the group's last row
+ * @param last the sequence of the batch's last row
  */
 record Requests(long last, List<Request> requests) implements Shipment {
   Requests {

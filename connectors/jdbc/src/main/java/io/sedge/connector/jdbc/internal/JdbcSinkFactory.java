@@ -64,7 +64,7 @@ final class JdbcSinkFactory implements SinkFactory {
                 TRANSACTION_ROWS,
                 Optional.of(settings.interval())),
             settings.maxRetries(),
-            numbered -> Optional.of(rows(numbered)),
+            this::rows,
             () -> new Link(settings, delivered, this::refused),
             Failures::trouble),
         delivery,

@@ -78,7 +78,7 @@ final class KafkaSinkFactory implements SinkFactory {
             Integer.MAX_VALUE,
             Optional.empty()),
         OptionalInt.empty(),
-        batch -> Optional.of(new Parcels(batch.last(), rows.parcels(batch))),
+        batch -> new Parcels(batch.last(), rows.parcels(batch)),
         opener(delivery),
         Failures::trouble);
   }
