@@ -405,8 +405,45 @@ class DetectorsTest {
         .isNull();
   }
 
+  /** What would make it blind for good: it begins its training anew. */
+  @Test
+  void aTrainingThatIsNotOneIsBegunAnew() {
+    for (String what :
+        List.of("a set-point moves", "a wild reading", "a wild reading at the end")) {
+      Accumulators accumulators = accumulators("MEWMA_SCORE", VECTOR);
+      Random random = new Random(SEED);
+      Double last = null;
+      for (int i = 0; i < 800; i++) {
+        double first =
+            random.nextGaussian()
+                + (what.equals("a wild reading") && i == 100 ? 1e6 : 0)
+                + (what.equals("a wild reading at the end") && i == 350 ? 1e6 : 0);
+        double setPoint = what.equals("a set-point moves") && i >= 350 ? 8 : 7;
+        last =
+            score(accumulators, VECTOR, List.of(first, random.nextGaussian(), setPoint), (long) i);
+        assertThat(last).as("%s, %d", what, i).isNull();
+      }
+      for (int i = 800; i < 1_000; i++) {
+        last =
+            score(
+                accumulators,
+                VECTOR,
+                List.of(random.nextGaussian(), random.nextGaussian(), 8.0),
+                (long) i);
+      }
+      assertThat(last).as(what).isNotNull();
+      for (int i = 1_000; i < 1_040; i++) {
+        last = score(accumulators, VECTOR, List.of(8.0, 8.0, 8.0), (long) i);
+      }
+      assertThat(last).as("a fault of eight deviations, after " + what).isGreaterThan(20);
+    }
+  }
+
   @Test
   void argumentsThatDoNotFitAreSaidInWords() {
+    assertThatThrownBy(() -> accumulators("MEWMA_SCORE", VECTOR, 0.01))
+        .hasMessage(
+            "MEWMA_SCORE: with lambda = 0.01 the training takes 1990 readings at least, not 400");
     assertThatThrownBy(() -> accumulators("EWMA_SCORE", VECTOR))
         .hasMessage("EWMA_SCORE takes EWMA_SCORE(x [, lambda])");
     assertThatThrownBy(() -> accumulators("HALF_SPACE_TREES_SCORE", Type.STRING))

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hotelling's T²: {@code (x - mean)' S^-1 (x - mean)} with the mean and the sample covariance S of
- * what was learnt, one point after the other. It is the same in whatever units the values are.
+ * what was learnt, one point after the other. In whatever units values that change are, it is the
+ * same.
  *
  * <p>Source: Hotelling, "Multivariate Quality Control", in Eisenhart, Hastay, Wallis, "Techniques
  * of Statistical Analysis", 1947.
@@ -31,6 +32,9 @@ final class Hotelling {
   /** Sums of products of deviations: the lower triangle, row by row. */
   private double[] products = {};
 
+  /** Of the point that is looked at. */
+  private double[] deviations = {};
+
   /** What follows from the products; null after each point that is learnt. */
   private @Nullable Metric metric;
 
@@ -41,6 +45,7 @@ final class Hotelling {
   void learn(double[] point) {
     if (count == 0) {
       mean = new double[point.length];
+      deviations = new double[point.length];
       products = new double[point.length * (point.length + 1) / 2];
     }
     metric = null;
@@ -66,13 +71,19 @@ final class Hotelling {
     }
     double sum = 0;
     for (int i = 0; i < point.length; i++) {
+      deviations[i] = (point[i] - mean[i]) / known.units()[i];
       double row = 0;
-      for (int j = 0; j < point.length; j++) {
-        row += known.inverse()[i * point.length + j] * (point[j] - mean[j]) / known.units()[j];
+      for (int j = 0; j < i; j++) {
+        row += known.inverse()[i * point.length + j] * deviations[j];
       }
-      sum += row * (point[i] - mean[i]) / known.units()[i];
+      sum += deviations[i] * (2 * row + known.inverse()[i * point.length + i] * deviations[i]);
     }
     return sum;
+  }
+
+  /** How far a value of the last point that was looked at is from the mean, in deviations. */
+  double deviation(int value) {
+    return deviations[value];
   }
 
   private Metric metric() {
@@ -122,6 +133,7 @@ final class Hotelling {
   void read(DataInput input, int values) throws IOException {
     count = input.readLong();
     mean = new double[values];
+    deviations = new double[values];
     products = new double[values * (values + 1) / 2];
     for (int i = 0; i < mean.length; i++) {
       mean[i] = input.readDouble();

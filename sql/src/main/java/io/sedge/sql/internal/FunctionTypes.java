@@ -18,6 +18,7 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 /** How Flink derives the type of a function's result where Calcite has no rule for it. */
 final class FunctionTypes {
   private static final int MILLIS = 3;
+  private static final int MOST_DIGITS = 9;
 
   private FunctionTypes() {}
 
@@ -168,8 +169,10 @@ final class FunctionTypes {
             binding.getOperandCount() > 1
                 && SqlTypeUtil.isIntType(binding.getOperandType(1))
                 && binding.isOperandLiteral(1, true);
-        int digits =
+        int said =
             precise ? binding.getOperandLiteralValue(1, BigDecimal.class).intValue() : MILLIS;
+        // The function itself refuses another one.
+        int digits = said >= 0 && said <= MOST_DIGITS ? said : MILLIS;
         return nullable(
             binding,
             binding

@@ -86,6 +86,10 @@ final class PositionedConverter extends SqlToRelConverter {
     public RexNode convertExpression(SqlNode expression) {
       RexNode converted = super.convertExpression(expression);
       places.add(converted, expression.getParserPosition());
+      if (expression.getKind() == SqlKind.OVER) { // Calcite makes several of some.
+        OverCollector.collect(List.of(converted))
+            .forEach(over -> places.add(over, expression.getParserPosition()));
+      }
       return converted;
     }
   }
