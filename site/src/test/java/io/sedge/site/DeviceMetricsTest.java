@@ -136,7 +136,7 @@ class DeviceMetricsTest {
     devices.until("no task runs", () -> metrics().get("sedge_tasks_assigned") == 0);
     assertThat(metrics()).containsEntry(out, 500.0);
     device.control().stop("plant");
-    device.control().removeJob("plant", true);
+    var _ = device.control().removeJob("plant", true);
     devices.until("its series are gone", () -> !metrics().containsKey(out));
   }
 

@@ -37,6 +37,15 @@ public final class Printable {
     return more > 0 ? "%s and %,d more".formatted(named, more) : named;
   }
 
+  /**
+   * How many there are of something: {@code 1 row}, {@code 2,000 rows}.
+   *
+   * @param noun of one; more have an s
+   */
+  public static String count(long number, String noun) {
+    return "%,d %s%s".formatted(number, noun, number == 1 ? "" : "s");
+  }
+
   private static String replaced(String text) {
     StringBuilder safe = new StringBuilder(text.length());
     for (int i = 0; i < text.length(); i++) {

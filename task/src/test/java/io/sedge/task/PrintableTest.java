@@ -17,6 +17,13 @@ class PrintableTest {
   }
 
   @Test
+  void oneIsNotSeveral() {
+    assertThat(Printable.count(0, "row")).isEqualTo("0 rows");
+    assertThat(Printable.count(1, "row")).isEqualTo("1 row");
+    assertThat(Printable.count(2_000, "row")).isEqualTo("2,000 rows");
+  }
+
+  @Test
   void nothingInATextMovesACursorOrTurnsItsDirection() {
     assertThat(Printable.text("a\u001b[2J\nb\u202ec")).isEqualTo("a·[2J·b·c");
   }

@@ -141,7 +141,7 @@ final class ThrottledSite implements AutoCloseable {
       cpuSeconds.add(sum(CPU, text, names));
     }
     for (String name : names) {
-      first.removeJob(name, true);
+      var _ = first.removeJob(name, true);
     }
     return new Run(names.stream().map(seconds::get).toList(), readings, cpuSeconds);
   }

@@ -2,6 +2,7 @@ package io.sedge.cli.internal;
 
 import io.sedge.site.DeviceConnection;
 import io.sedge.site.api.SiteException;
+import io.sedge.task.Printable;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -27,7 +28,13 @@ final class JobRemoveCommand extends ControlCommand {
 
   @Override
   void ask(DeviceConnection site, Answers answers) throws SiteException {
-    site.removeJob(name, discardRows);
-    done(answers, "job %s is forgotten".formatted(name), Map.of("job", name, "done", "remove"));
+    long lost = site.removeJob(name, discardRows);
+    done(
+        answers,
+        lost == 0
+            ? "job %s is forgotten".formatted(name)
+            : "job %s is forgotten, and %s that were not delivered"
+                .formatted(name, Printable.count(lost, "row")),
+        Map.of("job", name, "done", "remove", "discardedRows", lost));
   }
 }

@@ -83,9 +83,10 @@ public interface SiteControl {
    * Forgets a job that has ended, with its state.
    *
    * @param discardRows whether rows that are not delivered yet may be lost
+   * @return how many are, at most: some may have been delivered in the last moment
    * @throws SiteException NOT_NOW if it has not ended, or has such rows and they may not
    */
-  void removeJob(String job, boolean discardRows) throws SiteException;
+  long removeJob(String job, boolean discardRows) throws SiteException;
 
   /** How a job is cut into tasks, where each runs and why. */
   JobExplanation explain(String job) throws SiteException;

@@ -132,9 +132,8 @@ sealed interface ControlRequest {
 
   record RemoveJob(String job, boolean discardRows) implements ControlRequest {
     @Override
-    public @Nullable Object call(SiteControl control) throws SiteException {
-      control.removeJob(job, discardRows);
-      return null;
+    public Object call(SiteControl control) throws SiteException {
+      return control.removeJob(job, discardRows);
     }
   }
 

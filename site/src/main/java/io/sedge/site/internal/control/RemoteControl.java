@@ -224,8 +224,8 @@ public final class RemoteControl implements DeviceConnection {
   }
 
   @Override
-  public void removeJob(String job, boolean discardRows) throws SiteException {
-    call(new ControlRequest.RemoveJob(job, discardRows));
+  public long removeJob(String job, boolean discardRows) throws SiteException {
+    return ask(new ControlRequest.RemoveJob(job, discardRows), Long.class);
   }
 
   @Override

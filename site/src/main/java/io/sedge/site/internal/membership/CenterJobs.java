@@ -78,7 +78,7 @@ final class CenterJobs implements GivenJobs {
     Optional<Job> running = known.running();
     if (running.isEmpty()) {
       if (known.job().isPresent()) {
-        control.removeJob(name, false);
+        var _ = control.removeJob(name, false);
       }
       mark(name, version);
       control.submitGiven(name, found);
@@ -97,7 +97,7 @@ final class CenterJobs implements GivenJobs {
       control.stop(name);
     }
     if (known.job().isPresent()) {
-      control.removeJob(name, false);
+      var _ = control.removeJob(name, false);
     } else if (known.version().isPresent()) {
       mark(name, 0);
     }

@@ -14,6 +14,7 @@ import io.sedge.site.internal.device.ReplacementPlan;
 import io.sedge.site.internal.device.SiteNode;
 import io.sedge.sql.SqlException;
 import io.sedge.task.FailureCode;
+import io.sedge.task.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -153,8 +154,8 @@ final class JobReplacing {
     if (job.earlier().isPresent()) {
       throw new SiteException(
           FailureCode.NOT_NOW,
-          "job %s was replaced, and rows of its script before are still being delivered (%,d rows wait): wait until they are"
-              .formatted(name, job.waitingRows()));
+          "job %s was replaced, and rows of its script before are still being delivered (%s to go): wait until they are; if they cannot be written, `sedge job logs %s` says why"
+              .formatted(name, Printable.count(job.waitingRows(), "row"), name));
     }
   }
 

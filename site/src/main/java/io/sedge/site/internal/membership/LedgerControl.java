@@ -243,11 +243,27 @@ public final class LedgerControl implements SiteControl {
               .formatted(name, before.state(), name));
     }
     if (before.waitingRows() > 0) {
-      throw new SiteException(
-          FailureCode.NOT_NOW,
-          "job %s has ended, and %,d of its rows are not delivered yet: wait, or lose them by `sedge job remove %s --discard-rows`"
-              .formatted(name, before.waitingRows(), name));
+      throw undelivered(before);
     }
+  }
+
+  /**
+   * What a person can do about a job that has ended and has rows. They are delivered on, whatever
+   * it has ended by, and again and again where that fails: so what fails must be put right, or
+   * nothing.
+   */
+  private static SiteException undelivered(Job job) {
+    String why = job.detail().isEmpty() ? "" : " (%s)".formatted(job.detail());
+    return new SiteException(
+        FailureCode.NOT_NOW,
+        "job %s is %s%s, and not all of its rows are delivered: %s to go. The site goes on with that; `sedge job logs %s` says so if they cannot be written: put that right, and they will be. Or lose them: `sedge job remove %s --discard-rows`"
+            .formatted(
+                job.name(),
+                job.state(),
+                why,
+                Printable.count(job.waitingRows(), "row"),
+                job.name(),
+                job.name()));
   }
 
   @Override
@@ -373,13 +389,13 @@ public final class LedgerControl implements SiteControl {
   }
 
   @Override
-  public void removeJob(String name, boolean discardRows) throws SiteException {
+  public long removeJob(String name, boolean discardRows) throws SiteException {
     boolean onlyMarked =
         member.read(state -> state.job(name).isEmpty() && state.givenJobs().containsKey(name));
     if (onlyMarked) {
       // The center was about to submit it.
       membership.submit(new Command.MarkJob(name, 0), "freeing the name of job " + name);
-      return;
+      return 0;
     }
     Job job = known(name);
     if (!job.state().hasEnded()) {
@@ -389,12 +405,10 @@ public final class LedgerControl implements SiteControl {
     }
     long waiting = job.waitingRows();
     if (waiting > 0 && !discardRows) {
-      throw new SiteException(
-          FailureCode.NOT_NOW,
-          "%,d rows of job %s are not delivered yet: wait, or lose them with --discard-rows"
-              .formatted(waiting, name));
+      throw undelivered(job);
     }
     membership.submit(new Command.RemoveJob(name, discardRows), "removing job " + name);
+    return waiting;
   }
 
   @Override
@@ -417,7 +431,7 @@ public final class LedgerControl implements SiteControl {
     String text =
         parts.isEmpty()
             ? "Job %s is not compiled on this device yet; ask again.".formatted(name)
-            : "Job %s is done by %d tasks.".formatted(name, parts.size());
+            : "Job %s is done by %s.".formatted(name, Printable.count(parts.size(), "task"));
     return new JobExplanation(name, text, parts);
   }
 
