@@ -202,7 +202,16 @@ final class ReplacementText {
   private static String describe(PlanNode node, JobVersion version) {
     return original(node, version)
         .map(window -> PlanPrinter.step(window) + " (its part here)")
-        .orElseGet(() -> PlanPrinter.step(node));
+        .orElseGet(() -> PlanPrinter.step(node, table -> fed(table, version)));
+  }
+
+  /** What the rows of an exchange are made by, in the tasks that give them. */
+  private static Optional<PlanNode> fed(String table, JobVersion version) {
+    return version.plans().values().stream()
+        .flatMap(plan -> plan.sinks().stream())
+        .filter(sink -> sink.table().equals(table))
+        .map(Plan.SinkNode::input)
+        .findFirst();
   }
 
   /** What is computed in two steps, of one of the steps. */

@@ -81,6 +81,39 @@ class ReplacementTest {
         .toList();
   }
 
+  // Else both versions read COUNT(*) FILTER (WHERE $f2).
+  @Test
+  void aFilterThatHasChangedIsShown() {
+    String counts =
+        "INSERT INTO few SELECT zone, COUNT(*) FILTER (WHERE y > %d) FROM readings GROUP BY"
+            + " zone;\n";
+    String sums =
+        """
+        INSERT INTO zones SELECT zone, window_start, SUM(x * 2) FILTER (WHERE y > %d)
+          FROM TABLE(TUMBLE(TABLE readings, DESCRIPTOR(ts), INTERVAL '4' SECOND))
+          GROUP BY zone, window_start, window_end;
+        """;
+    Replacement replacement =
+        replace(
+            compile(READINGS, counts.formatted(3), sums.formatted(3)),
+            compile(READINGS, counts.formatted(4), sums.formatted(4)));
+    assertThat(aggregates(replacement, Fate.DROPPED))
+        .isNotEmpty()
+        .allMatch(what -> what.contains("FILTER (WHERE y > 3)"))
+        .anyMatch(what -> what.contains("SUM(x * 2)"));
+    assertThat(aggregates(replacement, Fate.BEGINS_ANEW))
+        .isNotEmpty()
+        .allMatch(what -> what.contains("FILTER (WHERE y > 4)"));
+  }
+
+  private static List<String> aggregates(Replacement replacement, Fate fate) {
+    return replacement.lines().stream()
+        .filter(line -> line.fate() == fate)
+        .map(Replacement.Line::what)
+        .filter(what -> what.contains("Aggregate"))
+        .toList();
+  }
+
   /** The steps that stay, each as it is called in both plans. */
   private static void checkState(Replacement replacement, Job before, Job after, String fragment) {
     Map<String, String> old = byPrefix(before, fragment);

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /**
  * A job as text for people: what it reads, what it computes (each step above those that feed it),
@@ -39,6 +40,15 @@ public final class PlanPrinter {
   /** What a step of a plan does. */
   public static String step(PlanNode node) {
     return PlanText.describe(node);
+  }
+
+  /**
+   * The same.
+   *
+   * @param fed what the rows of a table are made by, where another task of the job makes them
+   */
+  public static String step(PlanNode node, Function<String, Optional<PlanNode>> fed) {
+    return PlanText.describe(node, fed);
   }
 
   /** What a step of a plan keeps between batches, and for how long; empty if nothing. */

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -67,6 +68,15 @@ public final class PlanText {
 
   /** What a step does. */
   public static String describe(PlanNode node) {
+    return describe(node, _ -> Optional.empty());
+  }
+
+  /**
+   * The same.
+   *
+   * @param fed what the rows of a table are made by, where another task of the job makes them
+   */
+  public static String describe(PlanNode node, Function<String, Optional<PlanNode>> fed) {
     return switch (node) {
       case PlanNode.Scan scan -> "Scan " + scan.table();
       case PlanNode.Values values -> "Values, %d rows".formatted(values.rows().size());
@@ -89,21 +99,21 @@ public final class PlanText {
                   window(window.window()),
                   window.input().schema().name(window.timeColumn()),
                   by(window.keys(), window.input().schema()),
-                  calls(window.aggregates(), window.input().schema()),
+                  calls(window.aggregates(), window.input(), fed),
                   window.zone().equals("UTC") ? "" : ", days of " + window.zone());
       case PlanNode.LateRows late -> "LateRows of the window below";
       case PlanNode.GroupAggregate group ->
           "GroupAggregate%s: %s"
               .formatted(
                   by(group.keys(), group.input().schema()),
-                  calls(group.aggregates(), group.input().schema()));
+                  calls(group.aggregates(), group.input(), fed));
       case PlanNode.OverAggregate over ->
           "OverAggregate%s ordered by %s, %s: %s"
               .formatted(
                   by(over.partition(), over.input().schema()),
                   over.input().schema().name(over.timeColumn()),
                   frame(over.frame()),
-                  calls(over.aggregates(), over.input().schema()));
+                  calls(over.aggregates(), over.input(), fed));
       case PlanNode.TopN top -> topN(top);
       case PlanNode.IntervalJoin join -> join(join);
       case PlanNode.LookupJoin join ->
@@ -216,21 +226,77 @@ public final class PlanText {
     return columns.stream().map(schema::name).collect(Collectors.joining(", "));
   }
 
-  private static String calls(List<AggregateCall> calls, Schema schema) {
+  private static String calls(
+      List<AggregateCall> calls, PlanNode input, Function<String, Optional<PlanNode>> fed) {
     return calls.isEmpty()
         ? "each different row"
-        : calls.stream().map(call -> call(call, schema)).collect(Collectors.joining(", "));
+        : calls.stream().map(call -> call(call, input, fed)).collect(Collectors.joining(", "));
   }
 
-  private static String call(AggregateCall call, Schema schema) {
-    String arguments = call.arguments().isEmpty() ? "*" : names(call.arguments(), schema);
+  private static String call(
+      AggregateCall call, PlanNode input, Function<String, Optional<PlanNode>> fed) {
+    String arguments =
+        call.arguments().isEmpty()
+            ? "*"
+            : call.arguments().stream()
+                .map(
+                    column ->
+                        isNamed(column, input)
+                            ? name(column, input)
+                            : made(column, input, fed).text())
+                .collect(Collectors.joining(", "));
     String parameters =
         call.parameters().stream().map(literal -> ", " + literal).collect(Collectors.joining());
     String filter =
-        call.filter() < 0 ? "" : " FILTER (WHERE %s)".formatted(schema.name(call.filter()));
+        call.filter() < 0
+            ? ""
+            : " FILTER (WHERE %s)".formatted(made(call.filter(), input, fed).condition());
     return "%s(%s%s%s)%s"
         .formatted(
             call.function(), call.distinct() ? "DISTINCT " : "", arguments, parameters, filter);
+  }
+
+  private static String name(int column, PlanNode input) {
+    return input.schema().name(column);
+  }
+
+  /** Whether the script has given a column its name; others are called $f2. */
+  private static boolean isNamed(int column, PlanNode input) {
+    return !name(column, input).startsWith("$");
+  }
+
+  /** What a column is made of; the column itself if it comes from a table or another step. */
+  private static Made made(int column, PlanNode input, Function<String, Optional<PlanNode>> fed) {
+    Optional<PlanNode> before =
+        switch (input) {
+          case PlanNode.Filter filter -> Optional.of(filter.input());
+          case PlanNode.Watermark watermark -> Optional.of(watermark.input());
+          case PlanNode.Scan scan -> fed.apply(scan.table());
+          default -> Optional.empty();
+        };
+    if (input instanceof PlanNode.Project project) {
+      return new Made(project.expressions().get(column), project.input().schema());
+    }
+    return before
+        .map(node -> made(column, node, fed))
+        .orElseGet(
+            () ->
+                new Made(
+                    new Expression.Input(column, input.schema().type(column)), input.schema()));
+  }
+
+  /** An expression over a schema. */
+  private record Made(Expression expression, Schema schema) {
+    String text() {
+      return ExpressionText.of(expression, schema);
+    }
+
+    /** As a condition, where what is unknown counts as false anyway. */
+    String condition() {
+      return expression instanceof Expression.Call call && call.function().equals("IS TRUE")
+          ? ExpressionText.of(call.arguments().getFirst(), schema)
+          : text();
+    }
   }
 
   private static String frame(PlanNode.Frame frame) {
