@@ -5,6 +5,7 @@ import static com.github.tomakehurst.wiremock.client.WireMock.any;
 import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
 import static com.github.tomakehurst.wiremock.client.WireMock.equalTo;
 import static com.github.tomakehurst.wiremock.client.WireMock.get;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.tomakehurst.wiremock.http.Fault;
@@ -16,10 +17,13 @@ import io.sedge.connector.testkit.Tables;
 import io.sedge.connector.testkit.TestContext;
 import io.sedge.engine.type.Schema;
 import io.sedge.engine.type.Type;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,6 +63,42 @@ final class PollSourceTest {
         open(Map.of("json-pointer", "/data/pages/1/items", "poll-interval", "1 h"))) {
       assertThat(new Drain(reader).until(2)).containsExactly(List.of("ä", 1), List.of("b]", 2));
     }
+  }
+
+  private static byte[] packed(String body) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (GZIPOutputStream output = new GZIPOutputStream(bytes)) {
+      output.write(body.getBytes(UTF_8));
+    }
+    return bytes.toByteArray();
+  }
+
+  @Test
+  void anAnswerMayBePacked() throws IOException {
+    server.answers(
+        aResponse()
+            .withHeader("Content-Encoding", "gzip")
+            .withBody(packed("{\"machine\": \"a\", \"flow\": 1}")));
+    try (SourceReader reader = open(Map.of("poll-interval", "1 h"))) {
+      assertThat(new Drain(reader).until(1)).containsExactly(List.of("a", 1));
+    }
+    assertThat(server.requests().getFirst().getHeader("Accept-Encoding")).isEqualTo("gzip");
+  }
+
+  // A small answer may unpack to gigabytes.
+  @Test
+  void whatIsPackedIsNoLargerThanAllowedWhenItIsUnpacked() throws IOException {
+    server.answers(
+        aResponse().withHeader("Content-Encoding", "gzip").withBody(packed(" ".repeat(2 << 20))),
+        aResponse().withHeader("Content-Encoding", "gzip").withBody("no gzip"),
+        aResponse().withHeader("Content-Encoding", "br").withBody("packed"),
+        aResponse().withBody("{\"machine\": \"a\", \"flow\": 1}"));
+    try (SourceReader reader = open(Map.of("max-answer", "1 mb"))) {
+      assertThat(new Drain(reader).until(1)).containsExactly(List.of("a", 1));
+    }
+    assertThat(context.reports())
+        .anyMatch(report -> report.contains("its answer is larger than 1048576 bytes"))
+        .anyMatch(report -> report.contains("answers again") && report.contains(", 3 times"));
   }
 
   @Test

@@ -48,12 +48,15 @@ final class Exchange implements AutoCloseable {
   }
 
   /**
-   * Sends a request and waits for its whole answer.
+   * Sends a request and waits for its whole answer, which is unpacked where the server has packed
+   * it.
    *
-   * @param maxBytes a larger one is broken off: that is a {@link StatusException}
+   * @param maxBytes a larger one, packed or not, is broken off: that is a {@link StatusException}
    */
-  Answer send(HttpRequest request, long maxBytes) throws IOException, InterruptedException {
-    return send(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), maxBytes), maxBytes);
+  Answer send(HttpRequest request, int maxBytes) throws IOException, InterruptedException {
+    Answer answer =
+        send(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), maxBytes), maxBytes);
+    return Packing.unpacked(answer, maxBytes);
   }
 
   /**
@@ -96,11 +99,15 @@ final class Exchange implements AutoCloseable {
     Throwable cause = thrown.getCause();
     if (cause instanceof IOException known) {
       return String.valueOf(known.getMessage()).contains("body exceeds capacity")
-          ? new StatusException(
-              "its answer is larger than %d bytes".formatted(maxBytes), false, Duration.ZERO)
+          ? tooLarge(maxBytes)
           : known;
     }
     return new IOException(cause);
+  }
+
+  static StatusException tooLarge(long maxBytes) {
+    return new StatusException(
+        "its answer is larger than %d bytes".formatted(maxBytes), false, Duration.ZERO);
   }
 
   private static String text(Duration duration) {

@@ -149,6 +149,7 @@ final class Poller implements AutoCloseable {
 
   private Answer askOnce() throws IOException, InterruptedException {
     HttpRequest.Builder request = server.request(settings.address()).GET();
+    Packing.allow(request, server.headers().keySet());
     validators.addTo(request);
     Optional<String> authorization = server.login().authorization(exchange);
     authorization.ifPresent(value -> request.setHeader("Authorization", value));
