@@ -144,7 +144,9 @@ final class ModbusSinkTest {
       feed.flushAll();
     }
     assertThat(refusals())
-        .containsExactly("holding 12 is answered with exception 2, illegal data address");
+        .containsExactly(
+            "holding 12 is answered with exception 2, illegal data address: the device has no such"
+                + " register; compare it, and 'addressing', with its manual");
     assertThat(server.get(12)).isEqualTo(8);
   }
 
@@ -238,7 +240,8 @@ final class ModbusSinkTest {
     assertThat(server.get(12)).isEqualTo(7);
     assertThat(refusals())
         .containsExactly(
-            "holding 12 was written; reading it back: exception 2, illegal data address; written"
+            "holding 12 was written; reading it back: exception 2, illegal data address: the device"
+                + " has no such register; compare it, and 'addressing', with its manual; written"
                 + " before: `running`");
   }
 
@@ -255,8 +258,8 @@ final class ModbusSinkTest {
     }
     assertThat(refusals())
         .containsExactly(
-            "holding 10 to 12 is answered with exception 3, illegal data value; written before:"
-                + " `running`");
+            "holding 10 to 12 is answered with exception 3, illegal data value: the device does not"
+                + " take that value, or so many registers at once; written before: `running`");
   }
 
   @Test

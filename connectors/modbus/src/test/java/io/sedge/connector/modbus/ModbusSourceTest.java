@@ -136,7 +136,8 @@ final class ModbusSourceTest {
               isReported(
                   "WARNING",
                   "/dev/ttySedgeNone gives nothing since",
-                  "there is no port /dev/ttySedgeNone; it is tried again"));
+                  "there is no port /dev/ttySedgeNone on this machine: is its adapter plugged"
+                      + " in?"));
       drain.next(6);
     }
   }
@@ -306,7 +307,7 @@ final class ModbusSourceTest {
     try (SourceReader reader = source(Map.of("units", "1")).open()) {
       assertThat(new Drain(reader, context).next(2)).containsOnly(List.of(7, 9, 1));
     }
-    assertThat(context.reports().stream().filter(report -> report.contains("gaps between")))
+    assertThat(context.reports().stream().filter(report -> report.contains("not read any more")))
         .singleElement()
         .asString()
         .contains("unit 1 answers holding 0 to 4 with exception 2, illegal data address");

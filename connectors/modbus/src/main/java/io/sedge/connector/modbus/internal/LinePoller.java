@@ -399,7 +399,7 @@ final class LinePoller {
             || refused.code() == Outcome.Refused.ILLEGAL_VALUE;
     if (address && read.overGaps() && device.stopReadingOverGaps()) {
       reports.inform(
-          "%s unit %d answers %s with %s; gaps between its registers are not read over from now on"
+          "%s unit %d answers %s with %s. Registers between those of the columns are not read any more, so it takes more requests"
               .formatted(endpoint.name(), device.unit(), read.span(), refused));
       visit(device, done);
       return;

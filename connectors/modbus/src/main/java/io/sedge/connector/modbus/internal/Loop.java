@@ -118,7 +118,12 @@ final class Loop implements AutoCloseable {
       String address = InetAddress.getByName(tcp.host()).getHostAddress();
       execute(() -> connect(tcp, address, onLost, consumer));
     } catch (UnknownHostException e) {
-      execute(() -> consumer.accept(null, "the host's name is unknown"));
+      execute(
+          () ->
+              consumer.accept(
+                  null,
+                  "the host's name is unknown: look at 'url', and at the name server of this"
+                      + " machine"));
     } catch (Exception e) {
       execute(() -> consumer.accept(null, "the host's name cannot be looked up: %s".formatted(e)));
     } catch (Error e) {

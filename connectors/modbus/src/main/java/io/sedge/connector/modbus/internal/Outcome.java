@@ -36,16 +36,26 @@ sealed interface Outcome {
     public String toString() {
       String meaning =
           switch (code) {
-            case 1 -> "illegal function";
-            case ILLEGAL_ADDRESS -> "illegal data address";
-            case ILLEGAL_VALUE -> "illegal data value";
-            case 4 -> "server device failure";
+            case 1 ->
+                "illegal function: the device has no registers of this kind, or none to be written;"
+                    + " see its manual";
+            case ILLEGAL_ADDRESS ->
+                "illegal data address: the device has no such register; compare it, and"
+                    + " 'addressing', with its manual";
+            case ILLEGAL_VALUE ->
+                "illegal data value: the device does not take that value, or so many registers at"
+                    + " once";
+            case 4 -> "server device failure: the device says that it has failed; look at it";
             case ACKNOWLEDGE -> "acknowledge: it is still at work";
-            case BUSY -> "server device busy";
-            case 8 -> "memory parity error";
-            case NO_PATH -> "gateway path unavailable";
-            case TARGET_SILENT -> "the gateway's target does not respond";
-            default -> "not of the standard";
+            case BUSY -> "server device busy: it may be asked too often, by others too";
+            case 8 -> "memory parity error: the device's memory is faulty";
+            case NO_PATH ->
+                "gateway path unavailable: the gateway does not know the way to this unit; look at"
+                    + " the unit id and at its settings";
+            case TARGET_SILENT ->
+                "the gateway's target does not respond: look at the unit id, and at power and"
+                    + " wiring behind the gateway";
+            default -> "not of the standard: see the device's manual";
           };
       return "exception %d, %s".formatted(code, meaning);
     }

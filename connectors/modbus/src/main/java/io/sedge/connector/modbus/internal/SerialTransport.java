@@ -21,7 +21,10 @@ final class SerialTransport {
     try {
       return make(serial, executor);
     } catch (SerialPortInvalidPortException e) {
-      throw new IOException("there is no port %s".formatted(serial.port()), e);
+      throw new IOException(
+          "there is no port %s on this machine: is its adapter plugged in?"
+              .formatted(serial.port()),
+          e);
     }
   }
 
