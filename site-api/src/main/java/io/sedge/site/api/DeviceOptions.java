@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
@@ -98,87 +99,74 @@ public record DeviceOptions(
 
   /** The same with other certificates. */
   public DeviceOptions withCertificateValidity(Duration validity) {
-    return new DeviceOptions(
-        data,
-        name,
-        host,
-        port,
-        enrolmentPort,
-        labels,
-        cpus,
-        memoryBytes,
-        directory,
-        validity,
-        metrics,
-        console);
+    return with(options -> options.certificateValidity = validity);
   }
 
   /** The same with other labels. */
   public DeviceOptions withLabels(Map<String, String> others) {
-    return new DeviceOptions(
-        data,
-        name,
-        host,
-        port,
-        enrolmentPort,
-        others,
-        cpus,
-        memoryBytes,
-        directory,
-        certificateValidity,
-        metrics,
-        console);
+    return with(options -> options.labels = others);
   }
 
   /** The same with another share of the machine. */
   public DeviceOptions withShare(double processors, long bytes) {
-    return new DeviceOptions(
-        data,
-        name,
-        host,
-        port,
-        enrolmentPort,
-        labels,
-        processors,
-        bytes,
-        directory,
-        certificateValidity,
-        metrics,
-        console);
+    return with(
+        options -> {
+          options.cpus = processors;
+          options.memoryBytes = bytes;
+        });
   }
 
   /** The same with another address for metrics. */
   public DeviceOptions withMetrics(Optional<LoopbackAddress> address) {
-    return new DeviceOptions(
-        data,
-        name,
-        host,
-        port,
-        enrolmentPort,
-        labels,
-        cpus,
-        memoryBytes,
-        directory,
-        certificateValidity,
-        address,
-        console);
+    return with(options -> options.metrics = address);
   }
 
   /** The same with another place for the console. */
   public DeviceOptions withConsole(Optional<ConsoleAddress> place) {
-    return new DeviceOptions(
-        data,
-        name,
-        host,
-        port,
-        enrolmentPort,
-        labels,
-        cpus,
-        memoryBytes,
-        directory,
-        certificateValidity,
-        metrics,
-        place);
+    return with(options -> options.console = place);
+  }
+
+  private DeviceOptions with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.options();
+  }
+
+  /** What of the options may change, while it does. */
+  private static final class Draft {
+    private final DeviceOptions before;
+    private Map<String, String> labels;
+    private double cpus;
+    private long memoryBytes;
+    private Duration certificateValidity;
+    private Optional<LoopbackAddress> metrics;
+    private Optional<ConsoleAddress> console;
+
+    Draft(DeviceOptions before) {
+      this.before = before;
+      this.labels = before.labels;
+      this.cpus = before.cpus;
+      this.memoryBytes = before.memoryBytes;
+      this.certificateValidity = before.certificateValidity;
+      this.metrics = before.metrics;
+      this.console = before.console;
+    }
+
+    DeviceOptions options() {
+      return new DeviceOptions(
+          before.data,
+          before.name,
+          before.host,
+          before.port,
+          before.enrolmentPort,
+          labels,
+          cpus,
+          memoryBytes,
+          before.directory,
+          certificateValidity,
+          metrics,
+          console);
+    }
   }
 
   /** {@code host:port} of the ledger; an IPv6 address in brackets. */
