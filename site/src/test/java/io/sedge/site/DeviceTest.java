@@ -351,6 +351,17 @@ class DeviceTest {
     assertThat(Device.mayTakeOtherPorts(taken.data())).isFalse();
   }
 
+  // Else nothing could start there before this process ends.
+  @Test
+  void aDirectoryThatCannotBeEmptiedIsFreeAgain() throws Exception {
+    Path data = directory.resolve("a");
+    DeviceDirectory given = DeviceDirectory.take(data, (_, _) -> {});
+    given.forget();
+    Path elsewhere = Files.move(data, directory.resolve("b"));
+    given.close();
+    DeviceDirectory.take(elsewhere, (_, _) -> {}).close();
+  }
+
   /** Whoever finds a device's directory takes it for a device. */
   @Test
   void aFirstStartThatFailsLeavesNothingBehind() throws Exception {

@@ -49,10 +49,6 @@ public final class Sites {
    *     as {@link #checkName}
    */
   public Site enrol(String name, String ledger, String fingerprint) throws StoreException {
-    if (name.equals(Merges.CENTER)) {
-      throw new StoreException(
-          Reason.NAME_TAKEN, "'%s' is what the center calls its own rows".formatted(name));
-    }
     checkName(name);
     Site site = database.write(handle -> enrol(handle, name, ledger, fingerprint));
     byFingerprint.clear();
@@ -62,9 +58,14 @@ public final class Sites {
   /**
    * Refuses a name that no new site may have; one that a site has already is good, whatever it is.
    *
-   * @throws StoreException MALFORMED, with what is allowed
+   * @throws StoreException MALFORMED, with what is allowed; NAME_TAKEN if it is the center's own
    */
   public void checkName(String name) throws StoreException {
+    if (name.equals(Merges.CENTER)) {
+      throw new StoreException(
+          Reason.NAME_TAKEN,
+          "'%s' is what the center calls its own rows: call the site otherwise".formatted(name));
+    }
     if (!NAME.matcher(name).matches() && find(name).isEmpty()) {
       throw new StoreException(
           Reason.MALFORMED,

@@ -54,6 +54,14 @@ class RegistryTest extends StoreTestBase {
     assertThat(store.sites().enrol("Köln-2.西厂", "ledger-2", "key-2").name()).isEqualTo("Köln-2.西厂");
   }
 
+  // A token for that name would be of no use.
+  @Test
+  void noSiteMayHaveTheNameOfTheCentersOwnRows() throws Exception {
+    refusedWith(Reason.NAME_TAKEN, () -> store.sites().checkName(Merges.CENTER))
+        .hasMessage("'*' is what the center calls its own rows: call the site otherwise");
+    refusedWith(Reason.NAME_TAKEN, () -> store.sites().enrol(Merges.CENTER, "l", "key"));
+  }
+
   @Test
   void aSiteThatHasAnotherNameSinceBeforeKeepsIt() throws Exception {
     execute("UPDATE sedge_site SET name = 'plant north'");

@@ -33,7 +33,8 @@ public final class SiteTokens {
    * Makes one.
    *
    * @param site the name that it is for; empty for any
-   * @throws StoreException MALFORMED if no site may have that name
+   * @throws StoreException as {@link io.sedge.center.store.Sites#checkName} if no new site may have
+   *     that name
    */
   public SiteToken make(Optional<String> site, Duration validFor) throws StoreException {
     if (site.isPresent()) {

@@ -14,6 +14,7 @@ import io.sedge.task.JobListener;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -427,14 +428,13 @@ public final class DeviceDirectory implements AutoCloseable {
 
   @Override
   public void close() {
-    try {
+    try (channel;
+        lock) {
       if (forgotten) {
         removeContents();
       }
-      lock.release();
-      channel.close();
-    } catch (IOException _) {
-      // The lock ends with the process at the latest, and what is left harms no later start.
+    } catch (IOException | UncheckedIOException _) {
+      // The lock is gone whatever happens, and what is left harms no later start.
     }
   }
 }
