@@ -105,7 +105,7 @@ class KeyedTablesTest extends StoreTestBase {
     assertThat(store.status().rejectedRows()).isEqualTo(1);
     assertThat(said)
         .containsExactly(
-            "1 rows of job job at site 'north' were left out of table nulls: a column of their key"
+            "left out of table nulls: 1 row of job job at site 'north', as a column of the key"
                 + " is NULL");
   }
 

@@ -6,6 +6,7 @@ import io.sedge.alarm.AlarmEvent;
 import io.sedge.site.DeviceConnection;
 import io.sedge.site.api.SiteException;
 import io.sedge.task.FailureCode;
+import io.sedge.task.Printable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -22,9 +23,8 @@ abstract class AlarmActionCommand extends ControlCommand {
   @Parameters(
       paramLabel = "ID",
       arity = "0..*",
-      converter = AlarmId.Converter.class,
       description = "Alarms, as `sedge alarm list` numbers them.")
-  private List<AlarmId> ids = List.of();
+  private List<String> ids = List.of();
 
   @Option(names = "--all", description = "All that this can be done to.")
   private boolean all;
@@ -56,8 +56,9 @@ abstract class AlarmActionCommand extends ControlCommand {
           FailureCode.USAGE,
           "name alarms by their numbers, or say --all: `sedge alarm list` shows them");
     }
+    List<AlarmId> named = AlarmId.all(ids, "sedge alarm list");
     List<Alarm> alarms = site.alarms().alarms();
-    List<AlarmAction.Target> targets = all ? changed(alarms) : named(alarms);
+    List<AlarmAction.Target> targets = all ? changed(alarms) : targets(named, alarms);
     int count =
         targets.isEmpty()
             ? 0
@@ -69,7 +70,12 @@ abstract class AlarmActionCommand extends ControlCommand {
                 note == null ? "" : note);
     done(
         answers,
-        "%d of %d alarms %s %s".formatted(count, targets.size(), count == 1 ? "is" : "are", done),
+        "%d of %s %s %s"
+            .formatted(
+                count,
+                Printable.count(targets.size(), "alarm"),
+                count == 1 || targets.size() == 1 ? "is" : "are",
+                done),
         Map.of("done", AlarmText.name(event), "alarms", count));
   }
 
@@ -80,19 +86,17 @@ abstract class AlarmActionCommand extends ControlCommand {
         .toList();
   }
 
-  private List<AlarmAction.Target> named(List<Alarm> alarms) throws SiteException {
+  private static List<AlarmAction.Target> targets(List<AlarmId> named, List<Alarm> alarms)
+      throws SiteException {
     Set<Long> known = alarms.stream().map(Alarm::id).collect(Collectors.toSet());
-    for (AlarmId one : ids) {
+    for (AlarmId one : named) {
       if (!known.contains(one.id())) {
         throw new SiteException(
             FailureCode.UNKNOWN_NAME,
             "there is no alarm %s; `sedge alarm list` shows those that there are".formatted(one));
       }
     }
-    return ids.stream()
-        .distinct()
-        .map(one -> new AlarmAction.Target(one.id(), one.raised()))
-        .toList();
+    return named.stream().map(one -> new AlarmAction.Target(one.id(), one.raised())).toList();
   }
 
   private boolean isChanged(Alarm alarm) {

@@ -110,9 +110,8 @@ final class CenterAlarmCommands extends GroupCommand {
         index = "1..*",
         arity = "1..*",
         paramLabel = "ID",
-        converter = AlarmId.Converter.class,
         description = "Alarms, as `sedge center alarm list` numbers them.")
-    private List<AlarmId> ids = List.of();
+    private List<String> ids = List.of();
 
     @Option(
         names = "--note",
@@ -142,8 +141,7 @@ final class CenterAlarmCommands extends GroupCommand {
     void ask(CenterClient center, Answers answers)
         throws CenterException, SiteException, InterruptedException {
       List<Requests.ForAlarms.Target> targets =
-          ids.stream()
-              .distinct()
+          AlarmId.all(ids, "sedge center alarm list").stream()
               .map(one -> new Requests.ForAlarms.Target(one.id(), one.raised()))
               .toList();
       AlarmsReport.Action given =

@@ -4,6 +4,7 @@ import io.sedge.center.CenterClient;
 import io.sedge.center.CenterException;
 import io.sedge.center.api.CenterStatus;
 import io.sedge.cli.internal.output.Quantities;
+import io.sedge.task.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -43,21 +44,25 @@ final class CenterStatusCommand extends CenterCommand.Answering {
                 Quantities.bytes(database.bytes()),
                 database.available() ? "available" : "NOT AVAILABLE"));
     lines.add(
-        "since the start %,d rows in %,d commits; %,d blocks came again; %,d requests of sites were refused"
+        "since the start %s in %s; came again: %s; refused: %s of sites"
             .formatted(
-                database.rows(),
-                database.commits(),
-                database.repeatedBlocks(),
-                database.refusedAppends()));
+                Printable.count(database.rows(), "row"),
+                Printable.count(database.commits(), "commit"),
+                Printable.count(database.repeatedBlocks(), "block"),
+                Printable.count(database.refusedAppends(), "request")));
     if (database.queuedAppends() > 0) {
       lines.add(
-          "%,d requests of sites wait, %s"
-              .formatted(database.queuedAppends(), Quantities.bytes(database.queuedBytes())));
+          "waiting: %s of sites, %s"
+              .formatted(
+                  Printable.count(database.queuedAppends(), "request"),
+                  Quantities.bytes(database.queuedBytes())));
     }
     if (database.repairedValues() > 0 || database.rejectedRows() > 0) {
       lines.add(
-          "%,d values stored as the nearest that the database can hold; %,d rows left out, since their key has a NULL"
-              .formatted(database.repairedValues(), database.rejectedRows()));
+          "stored as the nearest that the database can hold: %s; left out, since the key has a NULL: %s"
+              .formatted(
+                  Printable.count(database.repairedValues(), "value"),
+                  Printable.count(database.rejectedRows(), "row")));
     }
     if (database.lastFailure() != null) {
       lines.add(

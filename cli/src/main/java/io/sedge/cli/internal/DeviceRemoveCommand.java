@@ -4,6 +4,7 @@ import io.sedge.site.DeviceConnection;
 import io.sedge.site.api.SiteException;
 import io.sedge.site.api.SiteStatus;
 import io.sedge.task.FailureCode;
+import io.sedge.task.Printable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -38,8 +39,8 @@ final class DeviceRemoveCommand extends DeviceActionCommand {
       if (!waiting.waitIfAsked(site, name, surroundings())) {
         throw new SiteException(
             FailureCode.NOT_NOW,
-            "device %s is being drained, and has %d tasks: remove it when it has none, or wait for that with --wait"
-                .formatted(name, tasks));
+            "device %s is being drained, and has %s: remove it when it has none, or wait for that with --wait"
+                .formatted(name, Printable.count(tasks, "task")));
       }
     }
     KnownSecrets known = KnownSecrets.of(name, site);

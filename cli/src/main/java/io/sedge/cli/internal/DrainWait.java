@@ -7,6 +7,7 @@ import io.sedge.site.api.SiteException;
 import io.sedge.site.api.SiteStatus;
 import io.sedge.site.api.TaskStatus;
 import io.sedge.task.FailureCode;
+import io.sedge.task.Printable;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -75,8 +76,8 @@ final class DrainWait {
       if (stopped.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
         throw new SiteException(
             FailureCode.NOT_NOW,
-            "device %s is drained further, and has %d tasks; nobody waits for it any longer"
-                .formatted(name, left.size()));
+            "device %s is drained further, and has %s; nobody waits for it any longer"
+                .formatted(name, Printable.count(left.size(), "task")));
       }
     }
   }
@@ -115,10 +116,10 @@ final class DrainWait {
   }
 
   private static String line(String name, List<TaskStatus> left) {
-    return "device %s has %d tasks left: %s%s"
+    return "device %s has %s left: %s%s"
         .formatted(
             name,
-            left.size(),
+            Printable.count(left.size(), "task"),
             names(left).stream().limit(MAX_NAMES).collect(Collectors.joining(", ")),
             left.size() > MAX_NAMES ? ", …" : "");
   }

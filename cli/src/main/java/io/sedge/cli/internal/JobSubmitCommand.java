@@ -113,7 +113,7 @@ final class JobSubmitCommand extends ControlCommand {
       JobStatus ended = new JobWait(surroundings()).until(site::jobs, job);
       done(
           answers,
-          "job %s is finished; it gave %,d rows".formatted(job, ended.rows()),
+          "job %s is finished; it gave %s".formatted(job, Printable.count(ended.rows(), "row")),
           Map.of("job", job, "done", "submit", "status", ended));
       return;
     }

@@ -3,6 +3,7 @@ package io.sedge.cli.internal;
 import io.sedge.site.DeviceConnection;
 import io.sedge.site.api.JobStatus;
 import io.sedge.site.api.SiteException;
+import io.sedge.task.Printable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -32,7 +33,9 @@ final class JobWaitCommand extends ControlCommand {
     } else {
       surroundings()
           .err()
-          .println("sedge: job %s is finished; it gave %,d rows".formatted(name, job.rows()));
+          .println(
+              "sedge: job %s is finished; it gave %s"
+                  .formatted(name, Printable.count(job.rows(), "row")));
     }
   }
 }

@@ -85,17 +85,19 @@ class AlarmCommandTest {
     assertThat(list).contains("critical", "unacknowledged", "hot", "80.5").doesNotContain("\u001b");
     assertThat(list).containsPattern("(?m)^ *1\\.1 ");
     assertThat(devices.run(0, "alarm acknowledge 1.2 --data b").err())
-        .contains("0 of 1 alarms are acknowledged");
+        .contains("0 of 1 alarm is acknowledged");
     assertThat(devices.run(2, "alarm acknowledge 1.x --data b").err())
-        .contains("has no argument `1.x`");
+        .contains(
+            "ID=1.x is not the number of an alarm: write it as `sedge alarm list` shows it in"
+                + " column ID, 17.2 or 17");
     assertThat(devices.run(0, "alarm acknowledge 1.1 --note seen --data b").err())
-        .contains("1 of 1 alarms is acknowledged");
+        .contains("1 of 1 alarm is acknowledged");
     assertThat(devices.run(0, "alarm acknowledge --all --data a --output json").out())
         .contains("\"alarms\":1");
     assertThat(devices.run(0, "alarm shelve 1 --for 8h --data a").err())
-        .contains("1 of 1 alarms is shelved");
+        .contains("1 of 1 alarm is shelved");
     assertThat(until("alarm list --data b", "shelved until ")).contains("acknowledged");
-    assertThat(devices.run(0, "alarm unshelve 1 --data b").err()).contains("1 of 1 alarms");
+    assertThat(devices.run(0, "alarm unshelve 1 --data b").err()).contains("1 of 1 alarm is ");
     assertThat(until("alarm show 1.1 --data a", "unshelve "))
         .containsPattern("acknowledge +acknowledged +\\S+ +\\S+ +seen")
         .containsPattern("shelve +shelved ")

@@ -61,7 +61,7 @@ class DrainWaitTest {
     assertThat(runner.err().lines())
         .containsExactly(
             "sedge: device b has 4 tasks left: plant/p, plant/q, plant/r, …",
-            "sedge: device b has 1 tasks left: plant/q");
+            "sedge: device b has 1 task left: plant/q");
   }
 
   @Test
@@ -72,8 +72,7 @@ class DrainWaitTest {
     await(states);
     assertThat(runner.err().lines())
         .containsExactly(
-            "sedge: device b has 1 tasks left: plant/q",
-            "no other device has the label of plant/q");
+            "sedge: device b has 1 task left: plant/q", "no other device has the label of plant/q");
   }
 
   /** A script that waits must not switch the machine off as if it had no tasks. */
@@ -82,7 +81,7 @@ class DrainWaitTest {
     Thread ctrlC = Thread.ofPlatform().start(runner::interrupt);
     assertThatThrownBy(() -> await(site(DeviceState.DRAINING, "q")))
         .isInstanceOf(SiteException.class)
-        .hasMessage("device b is drained further, and has 1 tasks; nobody waits for it any longer");
+        .hasMessage("device b is drained further, and has 1 task; nobody waits for it any longer");
     ctrlC.join();
   }
 

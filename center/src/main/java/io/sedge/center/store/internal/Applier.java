@@ -5,6 +5,7 @@ import io.sedge.center.store.StoreException;
 import io.sedge.center.store.StoreException.Reason;
 import io.sedge.center.store.StoreStatus.Failure;
 import io.sedge.connector.Causes;
+import io.sedge.task.Printable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
@@ -199,9 +200,9 @@ final class Applier implements AutoCloseable {
       if (outcome.rejected() > 0) {
         rejected.add(outcome.rejected());
         log.accept(
-            "%,d rows of job %s at site '%s' were left out of table %s: a column of their key is NULL"
+            "left out of table %4$s: %1$s of job %2$s at site '%3$s', as a column of the key is NULL"
                 .formatted(
-                    outcome.rejected(),
+                    Printable.count(outcome.rejected(), "row"),
                     append.plan().job(),
                     append.plan().site(),
                     append.plan().table()));

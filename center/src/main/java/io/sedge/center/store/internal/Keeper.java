@@ -1,6 +1,7 @@
 package io.sedge.center.store.internal;
 
 import io.sedge.center.store.StoreException;
+import io.sedge.task.Printable;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -48,7 +49,8 @@ public final class Keeper implements AutoCloseable {
       long deleted = retention.pass();
       if (deleted > 0) {
         log.accept(
-            "%,d rows were deleted that are older than their tables keep".formatted(deleted));
+            "deleted, as older than the tables keep: %s"
+                .formatted(Printable.count(deleted, "row")));
       }
     } catch (StoreException | RuntimeException e) {
       log.accept("old rows were not deleted: " + e.getMessage());
