@@ -63,8 +63,8 @@ final class Packing {
         throw Exchange.tooLarge(maxBytes);
       }
       return body;
-    } catch (ZipException | EOFException e) {
-      throw new IOException("its answer is damaged: it is no whole gzip", e);
+    } catch (ZipException | EOFException _) {
+      throw new StatusException("its answer is damaged: it is no whole gzip", false, Duration.ZERO);
     }
   }
 }
