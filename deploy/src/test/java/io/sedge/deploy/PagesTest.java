@@ -125,8 +125,10 @@ class PagesTest {
   private static Map<Path, Path> pairs() throws IOException {
     Map<Path, Path> pairs = new HashMap<>();
     pairs.put(PROJECT.resolve("README.zh-CN.md"), PROJECT.resolve("README.md"));
-    try (Stream<Path> files = Files.list(CHINESE)) {
-      files.forEach(file -> pairs.put(file, ENGLISH.resolve(file.getFileName())));
+    try (Stream<Path> files = Files.walk(CHINESE)) {
+      files
+          .filter(Files::isRegularFile)
+          .forEach(file -> pairs.put(file, ENGLISH.resolve(CHINESE.relativize(file))));
     }
     return pairs;
   }

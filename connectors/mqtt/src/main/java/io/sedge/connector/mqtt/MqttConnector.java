@@ -21,7 +21,7 @@ import java.util.Optional;
  * task has committed what came of it, in order, so nothing is lost over an outage of the link, the
  * broker (if it keeps its sessions) or this process; a message that the broker sends again because
  * an acknowledgement was lost is recognised by packet identifier, DUP flag and content, and not
- * counted twice. {@code docs/connectors.md} says where MQTT's own limits are.
+ * counted twice. {@code docs/connectors/mqtt.md} says where MQTT's own limits are.
  *
  * <p>A sink publishes one message for each row, on the topic that its columns give.
  */
