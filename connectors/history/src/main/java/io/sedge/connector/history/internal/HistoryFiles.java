@@ -22,11 +22,19 @@ final class HistoryFiles {
   /**
    * The stores of a table.
    *
+   * @param other the job whose they are, if that is another than the one that reads and nobody has
+   *     named it
+   */
+  record Found(List<Path> stores, Optional<String> other) {}
+
+  /**
+   * Finds the stores of a table.
+   *
    * @param job of which job; if left out it is {@code reading}, if that has kept such a table, else
    *     the only job that has
    * @param reading the job that reads
    */
-  static List<Path> stores(
+  static Found stores(
       Path data, Optional<String> job, Optional<String> reading, String table, String readBy)
       throws IOException {
     Path root = StoreFiles.root(data);
@@ -49,7 +57,14 @@ final class HistoryFiles {
                   table,
                   String.join(", ", jobs.stream().map(HistoryFiles::name).toList())));
     }
-    return jobs.isEmpty() ? List.of() : directories(jobs.getFirst().resolve(name));
+    if (jobs.isEmpty()) {
+      return new Found(List.of(), Optional.empty());
+    }
+    Path found = jobs.getFirst();
+    return new Found(
+        directories(found.resolve(name)),
+        Optional.of(name(found))
+            .filter(_ -> job.isEmpty() && reading.isPresent() && !isOf(found, reading)));
   }
 
   private static boolean isOf(Path path, Optional<String> job) {

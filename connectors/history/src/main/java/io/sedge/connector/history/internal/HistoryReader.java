@@ -102,8 +102,17 @@ public final class HistoryReader implements SourceReader {
 
   private void addFiles(Wanted wanted) throws IOException {
     Path data = context.data();
-    List<Path> stores =
+    HistoryFiles.Found found =
         HistoryFiles.stores(data, wanted.job(), context.job(), wanted.table(), wanted.readBy());
+    found
+        .other()
+        .ifPresent(
+            other ->
+                context.report(
+                    Severity.INFO,
+                    "table %s: this job has kept no table '%s' on this device, so what job %s has kept is read; write 'job' = '%3$s' if that is meant"
+                        .formatted(wanted.readBy(), wanted.table(), other)));
+    List<Path> stores = found.stores();
     if (stores.isEmpty()) {
       context.report(
           Severity.WARNING,

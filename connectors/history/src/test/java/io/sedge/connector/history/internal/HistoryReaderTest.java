@@ -435,12 +435,21 @@ class HistoryReaderTest {
   }
 
   @Test
-  void aJobThatHasKeptNothingOfATableReadsWhatTheOnlyOtherHas() throws IOException {
+  void aJobThatHasKeptNothingOfATableReadsWhatTheOnlyOtherHasAndSaysSo() throws IOException {
     write(new Random(10), 3, 3);
     context.ofJob("other");
     try (SourceReader reader = open(Simulation.SCHEMA, ALL)) {
       assertThat(read(reader, Integer.MAX_VALUE)).hasSize(9);
     }
+    String said =
+        "table past: this job has kept no table 'readings' on this device, so what job plant has"
+            + " kept is read; write 'job' = 'plant' if that is meant";
+    assertThat(context.reports()).singleElement().asString().endsWith(said);
+    context.ofJob("plant");
+    HistoryReader.open(wanted(Optional.empty()), context).close();
+    context.ofJob("other");
+    HistoryReader.open(wanted(Optional.of("plant")), context).close();
+    assertThat(context.reports()).hasSize(1);
   }
 
   private static HistoryReader.Wanted wanted(Optional<String> job) {
