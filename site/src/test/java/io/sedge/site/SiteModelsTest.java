@@ -16,6 +16,7 @@ import io.sedge.site.api.SiteControl;
 import io.sedge.site.api.SiteException;
 import io.sedge.site.api.TrainingStatus;
 import io.sedge.site.testkit.Devices;
+import io.sedge.task.FailureCode;
 import io.sedge.task.testkit.FakeConnector;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -98,6 +99,19 @@ class SiteModelsTest {
           "'drift.window' = '10 min'",
           "'drift.window' = '10 min', 'drift.rollback' = '0.25', 'train.promote' = 'by-hand'");
 
+  /** Another model of the same job, whose version is taken back after people have chosen one. */
+  private static final String OTHER = "other";
+
+  private static final String TWO_MODELS =
+      ROLLED_BACK
+          + ROLLED_BACK
+              .substring(
+                  ROLLED_BACK.indexOf("CREATE MODEL"), ROLLED_BACK.indexOf("CREATE TABLE drifts"))
+              .replace("MODEL line", "MODEL " + OTHER)
+              .replace("(y DOUBLE)", "(z DOUBLE)")
+          + "INSERT INTO scored SELECT n FROM ML_PREDICT(TABLE points, MODEL other, DESCRIPTOR(x))"
+          + " WHERE z > 0;";
+
   @TempDir Path root;
   private final FakeConnector tables = new FakeConnector();
   private Devices devices;
@@ -114,28 +128,56 @@ class SiteModelsTest {
   }
 
   private static ModelStatus model(Device device) throws SiteException {
-    return device.control().models().getFirst();
+    return model(device, MODEL);
+  }
+
+  private static ModelStatus model(Device device, String name) throws SiteException {
+    return device.control().models().stream()
+        .filter(model -> model.name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private ModelVersionStatus train(Device device, long rows) throws Exception {
+    return train(device, MODEL, rows);
   }
 
   /** Trains until all rows that there are were kept; what came of it. */
-  private ModelVersionStatus train(Device device, long rows) throws Exception {
+  private ModelVersionStatus train(Device device, String model, long rows) throws Exception {
     SiteControl control = device.control();
     devices.until(
         "a version is trained from %d rows".formatted(rows),
         () -> {
-          control.startTraining(JOB, MODEL);
-          TrainingStatus status = control.training(JOB, MODEL);
+          control.startTraining(JOB, model);
+          TrainingStatus status = control.training(JOB, model);
           while (status.running()) {
             LockSupport.parkNanos(20_000_000);
-            status = control.training(JOB, MODEL);
+            status = control.training(JOB, model);
           }
           return status.version() > 0
-              && model(device).versions().getLast().rows().values().stream()
+              && model(device, model).versions().getLast().rows().values().stream()
                       .mapToLong(Long::longValue)
                       .sum()
                   == rows;
         });
-    return model(device).versions().getLast();
+    return model(device, model).versions().getLast();
+  }
+
+  /** Makes a version live, as soon as the job may be replaced. */
+  private void promote(Device device, String model, long number) throws Exception {
+    devices.until(
+        "version %d of %s is live".formatted(number, model),
+        () -> {
+          try {
+            device.control().promoteModel(JOB, model, number);
+            return true;
+          } catch (SiteException e) {
+            if (e.code() != FailureCode.NOT_NOW) {
+              throw e;
+            }
+            return false;
+          }
+        });
   }
 
   private void submit(String script, Device a, Device b) throws Exception {
@@ -400,10 +442,10 @@ class SiteModelsTest {
       devices.until(
           "what was scored last has drifted",
           () ->
-              asked.control().drifts(JOB).stream()
+              asked.control().drifts(JOB).drifts().stream()
                   .anyMatch(drift -> drift.feature().equals("x") && isAbove(drift, 0.25)));
     }
-    List<ModelDrift> drifts = a.control().drifts(JOB);
+    List<ModelDrift> drifts = a.control().drifts(JOB).drifts();
     assertThat(drifts).extracting(ModelDrift::feature).containsExactly("x", "y");
     assertThat(drifts)
         .allSatisfy(
@@ -412,6 +454,9 @@ class SiteModelsTest {
               assertThat(drift.isOf(live.sha256())).isTrue();
             });
     assertThatThrownBy(() -> a.control().drifts("none")).hasMessageContaining("none");
+    assertThat(a.control().drifts(JOB).silent()).isEmpty();
+    devices.close(b);
+    assertThat(a.control().drifts(JOB).silent()).containsOnlyKeys("b");
   }
 
   private ModelVersionStatus version(Device device, long number) throws SiteException {
@@ -426,12 +471,14 @@ class SiteModelsTest {
   void aVersionThatDoesNotFitIsRolledBackOnce() throws Exception {
     Device a = devices.start("a");
     Device b = devices.join("b", a);
-    submit(ROLLED_BACK, a, b);
+    submit(TWO_MODELS, a, b);
     ModelVersionStatus first = train(a, 3_000);
     a.control().promoteModel(JOB, MODEL, first.number());
+    promote(a, OTHER, train(a, OTHER, 3_000).number());
     tables.available = 3_700;
     ModelVersionStatus second = train(a, 3_700);
     assertThat(second.number()).isGreaterThan(first.number());
+    ModelVersionStatus later = train(a, OTHER, 3_700);
     a.control().promoteModel(JOB, MODEL, second.number());
     tables.available = 6_000;
     devices.until("it is taken back", () -> version(b, second.number()).rolledBack());
@@ -449,15 +496,32 @@ class SiteModelsTest {
     devices.until(
         "it does not fit either",
         () ->
-            b.control().drifts(JOB).stream()
+            b.control().drifts(JOB).drifts().stream()
                 .anyMatch(drift -> drift.isOf(first.sha256()) && isAbove(drift, 0.25)));
-    String changed = ROLLED_BACK.replace("WHERE y > 0;", "WHERE y > 1;");
+    String changed = TWO_MODELS.replace("WHERE y > 0;", "WHERE y > 1;");
     b.control().replace(JOB, changed, b.control().replacement(JOB, changed));
     assertThat(model(b).live().orElseThrow().number()).isEqualTo(first.number());
     assertThat(version(b, second.number()).rolledBack()).isTrue();
-    b.control().promoteModel(JOB, MODEL, second.number());
-    assertThat(model(b).live().orElseThrow().number()).isEqualTo(second.number());
-    assertThat(devices.said(" is rolled back to version ")).isEqualTo(1);
+
+    // What people make live stays so: the look that takes the other model's version back, which is
+    // looked at later, leaves it.
+    promote(b, MODEL, second.number());
+    tables.available = 9_100;
+    devices.until(
+        "it fits no better than before",
+        () ->
+            b.control().drifts(JOB).drifts().stream()
+                .anyMatch(drift -> drift.isOf(second.sha256()) && isAbove(drift, 0.25)));
+    promote(b, OTHER, later.number());
+    tables.available = 10_500;
+    devices.until(
+        "the other model's version is taken back",
+        () ->
+            model(b, OTHER).versions().stream()
+                .anyMatch(version -> version.number() == later.number() && version.rolledBack()));
+    assertThat(version(b, second.number()).live()).isTrue();
+    assertThat(version(b, second.number()).rolledBack()).isTrue();
+    assertThat(devices.said(" is rolled back to version ")).isEqualTo(2);
   }
 
   /** Counts move with the task; what the last window has shown is known until the next one ends. */
@@ -469,7 +533,7 @@ class SiteModelsTest {
     train(b, 3_000);
     devices.until("it is live", () -> model(a).live().isPresent());
     tables.available = 5_100;
-    devices.until("a window has ended", () -> !a.control().drifts(JOB).isEmpty());
+    devices.until("a window has ended", () -> !a.control().drifts(JOB).drifts().isEmpty());
     for (Device left : List.of(a, b)) {
       String name = left == a ? "a" : "b";
       left.control().drain(name);
@@ -478,16 +542,18 @@ class SiteModelsTest {
           () ->
               left.control().status().tasks().stream()
                   .noneMatch(task -> task.device().equals(name)));
-      assertThat(b.control().drifts(JOB)).extracting(ModelDrift::feature).contains("x", "y");
+      assertThat(b.control().drifts(JOB).drifts())
+          .extracting(ModelDrift::feature)
+          .contains("x", "y");
       left.control().undrain(name);
     }
     tables.available = 6_000;
     devices.until(
         "the window that moved has ended",
         () ->
-            a.control().drifts(JOB).stream()
+            a.control().drifts(JOB).drifts().stream()
                 .anyMatch(drift -> drift.feature().equals("x") && isAbove(drift, 0.25)));
-    assertThat(a.control().drifts(JOB))
+    assertThat(a.control().drifts(JOB).drifts())
         .allSatisfy(drift -> assertThat(drift.rows()).isEqualTo(600));
   }
 

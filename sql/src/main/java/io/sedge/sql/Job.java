@@ -171,6 +171,9 @@ public record Job(
    */
   public static final String WATCHED = "WATCHED ";
 
+  /** The names of functions begin with this that score by the shadow of a model. */
+  public static final String SHADOW = "SHADOW ";
+
   /** The names of bare SELECTs begin with this. */
   public static final String QUERY_PREFIX = "query-";
 
@@ -299,6 +302,16 @@ public record Job(
       }
     }
     return labels;
+  }
+
+  /** Whether a query takes the scores of what scores beside the live version of a model. */
+  public boolean scoresByShadow(String model) {
+    return userFunctions.containsKey(SHADOW + model);
+  }
+
+  /** Whether a query scores by a model that is watched for drift. */
+  public boolean watchesModels() {
+    return userFunctions.keySet().stream().anyMatch(name -> name.startsWith(WATCHED));
   }
 
   /** The session's time zone, which says what the clock shows where a TIMESTAMP is compared. */

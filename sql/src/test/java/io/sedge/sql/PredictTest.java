@@ -127,6 +127,9 @@ class PredictTest {
     assertThat(Run.compile(script).userFunctions())
         .containsEntry("MODEL m", "sum, offset 100")
         .containsEntry("SHADOW m", "sum, offset 200");
+    assertThat(Run.compile(script).scoresByShadow("m")).isTrue();
+    assertThat(Run.compile(script.replace(", MAP['version', 'shadow']", "")).scoresByShadow("m"))
+        .isFalse();
     assertThat(
             rows()
                 .rows(

@@ -1,9 +1,9 @@
 package io.sedge.cli.internal;
 
 import io.sedge.site.DeviceConnection;
-import io.sedge.site.api.ModelDrift;
 import io.sedge.site.api.ModelStatus;
 import io.sedge.site.api.ModelVersionStatus;
+import io.sedge.site.api.SiteDrifts;
 import io.sedge.site.api.SiteException;
 import io.sedge.site.api.TrainingStatus;
 import io.sedge.task.FailureCode;
@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,17 @@ final class ModelCommands {
     models.addSubcommand(new Rollback(surroundings));
     models.addSubcommand(new Export(surroundings));
     return models;
+  }
+
+  /** Says so if no query takes the scores of a model's shadow, as far as the device knows. */
+  private static void remarkUnusedShadow(Surroundings surroundings, ModelStatus model) {
+    if (!model.algorithm().isEmpty() && !model.scoresByShadow()) {
+      surroundings
+          .err()
+          .println(
+              "sedge: no query of job %s takes the scores of the shadow of model %s: write MAP['version', 'shadow'] in ML_PREDICT or ML_EVALUATE (`sedge job submit --replace`)"
+                  .formatted(model.job(), model.name()));
+    }
   }
 
   @Command(
@@ -89,15 +101,27 @@ final class ModelCommands {
     @Override
     void ask(DeviceConnection site, ModelStatus model, Answers answers) throws SiteException {
       if (version == null) {
-        List<ModelDrift> drifts = drifts(site, model);
+        SiteDrifts known = drifts(site, model);
         if (wantsJson()) {
           answers.json(model);
-          drifts.forEach(answers::json);
+          known.drifts().forEach(answers::json);
         } else {
           List<String> lines = new ArrayList<>(ModelText.versions(model));
-          lines.addAll(ModelText.drifts(model, drifts));
+          lines.addAll(ModelText.drifts(model, known.drifts()));
           answers.text(String.join("\n", lines));
         }
+        if (model.shadow().isPresent()) {
+          remarkUnusedShadow(surroundings(), model);
+        }
+        known
+            .silent()
+            .forEach(
+                (device, why) ->
+                    surroundings()
+                        .err()
+                        .println(
+                            "sedge: what device %s knows of drift is not shown: %s"
+                                .formatted(device, why)));
         return;
       }
       ModelVersionStatus found = version(model, version);
@@ -109,18 +133,19 @@ final class ModelCommands {
     }
 
     /** Versions are shown also by a device that knows nothing of drift, as an older one. */
-    private List<ModelDrift> drifts(DeviceConnection site, ModelStatus model) {
+    private SiteDrifts drifts(DeviceConnection site, ModelStatus model) {
       try {
-        return site.drifts(model.job()).stream()
-            .filter(drift -> drift.model().equals(model.name()))
-            .toList();
+        SiteDrifts known = site.drifts(model.job());
+        return new SiteDrifts(
+            known.drifts().stream().filter(drift -> drift.model().equals(model.name())).toList(),
+            known.silent());
       } catch (SiteException e) {
         surroundings()
             .err()
             .println(
                 "sedge: the drift of model %s is not known: %s"
                     .formatted(model.name(), e.getMessage()));
-        return List.of();
+        return new SiteDrifts(List.of(), new TreeMap<>());
       }
     }
   }
@@ -216,6 +241,9 @@ final class ModelCommands {
               ? "model %s has no shadow".formatted(model.name())
               : "model %s: version %d is the shadow".formatted(model.name(), number),
           Map.of("model", model.name(), "job", model.job(), "version", number));
+      if (number > 0) {
+        remarkUnusedShadow(surroundings(), model);
+      }
     }
   }
 

@@ -71,6 +71,17 @@ class ModelCommandsTest {
     return trained.path("version").asLong();
   }
 
+  /** A job that was replaced is compiled in a moment, and then its model has an algorithm again. */
+  private void awaitCompiled() throws IOException {
+    while (new ObjectMapper()
+        .readTree(run(0, "model show line --output json").out().lines().findFirst().orElseThrow())
+        .path("algorithm")
+        .asText()
+        .isEmpty()) {
+      LockSupport.parkNanos(100_000_000);
+    }
+  }
+
   @Test
   void aVersionIsTheShadowThenLive() throws IOException {
     long version = trained();
@@ -93,6 +104,19 @@ class ModelCommandsTest {
         .last()
         .asString()
         .startsWith("line job linear - %d %d ".formatted(version, version));
+
+    // Scores that nobody takes are remarked.
+    String remark =
+        "sedge: no query of job job takes the scores of the shadow of model line: write"
+            + " MAP['version', 'shadow'] in ML_PREDICT or ML_EVALUATE (`sedge job submit"
+            + " --replace`)\n";
+    assertThat(run(0, "model show line").err()).isEmpty();
+    Files.writeString(
+        directory.resolve("job.sql"), SCRIPT.replace(", MAP['version', 'shadow']", ""));
+    var _ = run(0, "job submit job.sql --replace");
+    awaitCompiled();
+    assertThat(run(0, "model show line").err()).isEqualTo(remark);
+    assertThat(run(0, "model shadow line --version " + version).err()).endsWith(remark);
 
     assertThat(run(0, "model promote line").err())
         .isEqualTo("sedge: model line: version %d is live\n".formatted(version));

@@ -10,6 +10,8 @@ import java.util.Optional;
  * @param name in that script
  * @param algorithm how it is trained; empty while the device that was asked does not have the job
  * @param everyMillis how long after a training the next begins; 0 if only people begin one
+ * @param scoresByShadow whether a query of the job takes the scores of the shadow; false also while
+ *     the device that was asked does not have the job
  * @param versions the latest last
  */
 public record ModelStatus(
@@ -17,6 +19,7 @@ public record ModelStatus(
     String name,
     String algorithm,
     long everyMillis,
+    boolean scoresByShadow,
     List<ModelVersionStatus> versions) {
   public ModelStatus {
     versions = List.copyOf(versions);

@@ -128,11 +128,11 @@ public interface SiteControl {
 
   /**
    * What the last windows of a job have shown of its models that are watched for drift, as far as
-   * the devices could be asked that have ended them since they were started.
+   * devices have ended them since they were started, and which devices could not be asked.
    *
    * @throws SiteException UNKNOWN_NAME if there is no such job
    */
-  List<ModelDrift> drifts(String job) throws SiteException;
+  SiteDrifts drifts(String job) throws SiteException;
 
   /** As this device knows it, which may be a moment behind. */
   SiteStatus status() throws SiteException;

@@ -41,7 +41,7 @@ record DeclaredModel(
   /** The engine's name of the scalar function that gives its scores as a ROW. */
   String functionName() {
     if (shadow) {
-      return "SHADOW " + name();
+      return Job.SHADOW + name();
     }
     return (drift().isPresent() ? Job.WATCHED : "") + "MODEL " + name();
   }

@@ -18,9 +18,9 @@ import io.sedge.site.api.JobReplacement;
 import io.sedge.site.api.JobStatus;
 import io.sedge.site.api.JoinToken;
 import io.sedge.site.api.LogLine;
-import io.sedge.site.api.ModelDrift;
 import io.sedge.site.api.ModelStatus;
 import io.sedge.site.api.SecretStatus;
+import io.sedge.site.api.SiteDrifts;
 import io.sedge.site.api.SiteException;
 import io.sedge.site.api.SiteLeftOut;
 import io.sedge.site.api.SiteLimits;
@@ -250,8 +250,8 @@ public final class RemoteControl implements DeviceConnection {
   }
 
   @Override
-  public List<ModelDrift> drifts(String job) throws SiteException {
-    return List.of(ask(new ControlRequest.Drifts(job), ModelDrift[].class));
+  public SiteDrifts drifts(String job) throws SiteException {
+    return ask(new ControlRequest.Drifts(job), SiteDrifts.class);
   }
 
   @Override

@@ -9,8 +9,11 @@ import io.sedge.ledger.InputPart;
 import io.sedge.ledger.Job;
 import io.sedge.ledger.JobFile;
 import io.sedge.ledger.SiteState;
+import io.sedge.site.api.SiteException;
 import io.sedge.site.internal.files.JobFiles;
 import io.sedge.sql.SqlException;
+import io.sedge.task.FailureCode;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -18,7 +21,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * an executor, once for each version of a job, when the files that it names are here. Any thread.
  */
 final class JobCatalog {
+  /** Compiling takes a second on a small machine; jobs wait for each other. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
   private final Compiler compiler;
   private final JobFiles files;
   private final Executor executor;
@@ -186,6 +195,35 @@ final class JobCatalog {
   Optional<CompiledJob> compiled(Job job) {
     Entry entry = entry(job);
     return entry.isCompiled() ? Optional.of(entry.compiled.join()) : Optional.empty();
+  }
+
+  /**
+   * It, once it is compiled, which is waited for; compiling it is begun if it was not.
+   *
+   * @throws SiteException NOT_NOW if it cannot be compiled, or is not within {@link #PATIENCE}
+   */
+  CompiledJob awaited(Job job) throws SiteException {
+    Optional<String> lacking = lacking(job);
+    if (lacking.isPresent()) {
+      throw new SiteException(FailureCode.NOT_NOW, notCompiled(job, lacking.get()));
+    }
+    try {
+      return entry(job).compiled.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      throw new SiteException(
+          FailureCode.NOT_NOW, notCompiled(job, "that takes long; try again in a moment"), e);
+    } catch (ExecutionException e) {
+      throw new SiteException(
+          FailureCode.NOT_NOW, notCompiled(job, refusal(job).orElse("try again in a moment")), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new SiteException(
+          FailureCode.NOT_NOW, notCompiled(job, "the device is being stopped"), e);
+    }
+  }
+
+  private static String notCompiled(Job job, String why) {
+    return "job %s is not compiled on this device: %s".formatted(job.name(), why);
   }
 
   /** It, if it is compiled by now; compiling it is not begun. */

@@ -37,6 +37,7 @@ import io.sedge.replication.LogCounts;
 import io.sedge.replication.PortCheck;
 import io.sedge.site.api.DeviceOptions;
 import io.sedge.site.api.ModelDrift;
+import io.sedge.site.api.SiteException;
 import io.sedge.site.internal.files.FileKeeper;
 import io.sedge.site.internal.files.NamedFiles;
 import io.sedge.sql.SecretReferences;
@@ -481,9 +482,18 @@ public final class SiteNode implements AutoCloseable {
     Divisions.checkFiles(job, connectors, options.directory(), files, clock);
   }
 
-  /** The models of a job that are trained; none while it is not compiled here. */
-  public List<io.sedge.sql.Job.Training> trainings(Job job) {
-    return catalog.compiled(job).map(compiled -> compiled.job().trainings()).orElse(List.of());
+  /** A job as it is compiled here; empty while it is not. */
+  public Optional<io.sedge.sql.Job> compiled(Job job) {
+    return catalog.compiled(job).map(CompiledJob::job);
+  }
+
+  /**
+   * The same, which is waited for; for what must not be left out in silence.
+   *
+   * @throws SiteException NOT_NOW if it cannot be compiled here, or not soon
+   */
+  public io.sedge.sql.Job awaited(Job job) throws SiteException {
+    return catalog.awaited(job).job();
   }
 
   /**
@@ -538,7 +548,8 @@ public final class SiteNode implements AutoCloseable {
         .read(state -> state.job(job))
         .flatMap(
             known ->
-                trainings(known).stream()
+                compiled(known).stream()
+                    .flatMap(compiled -> compiled.trainings().stream())
                     .filter(training -> training.model().name().equals(model))
                     .findFirst());
   }

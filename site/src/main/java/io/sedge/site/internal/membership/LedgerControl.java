@@ -35,10 +35,10 @@ import io.sedge.site.api.JobStatus;
 import io.sedge.site.api.JoinToken;
 import io.sedge.site.api.LedgerStatus;
 import io.sedge.site.api.LogLine;
-import io.sedge.site.api.ModelDrift;
 import io.sedge.site.api.ModelStatus;
 import io.sedge.site.api.SecretStatus;
 import io.sedge.site.api.SiteControl;
+import io.sedge.site.api.SiteDrifts;
 import io.sedge.site.api.SiteException;
 import io.sedge.site.api.SiteLeftOut;
 import io.sedge.site.api.SiteLimits;
@@ -59,6 +59,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -459,9 +460,11 @@ public final class LedgerControl implements SiteControl {
   }
 
   @Override
-  public List<ModelDrift> drifts(String job) throws SiteException {
-    known(job);
-    return reports.drifts(job, node.holders(job));
+  public SiteDrifts drifts(String job) throws SiteException {
+    boolean isWatched = node.compiled(known(job)).map(io.sedge.sql.Job::watchesModels).orElse(true);
+    return isWatched
+        ? reports.drifts(job, node.holders(job))
+        : new SiteDrifts(List.of(), new TreeMap<>());
   }
 
   /**

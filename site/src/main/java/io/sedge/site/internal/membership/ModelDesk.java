@@ -99,31 +99,41 @@ public final class ModelDesk implements TrainingSchedule.Trainings, AutoCloseabl
     List<Job> jobs = member.read(SiteState::jobs);
     List<ModelVersion> versions = member.read(SiteState::models);
     Map<String, Job> byName = jobs.stream().collect(Collectors.toMap(Job::name, job -> job));
-    Map<Name, Optional<Recipe>> names = new LinkedHashMap<>();
+    Map<Name, Optional<Declared>> names = new LinkedHashMap<>();
     for (Job job : jobs) {
-      node.trainings(job)
-          .forEach(
-              training ->
-                  names.put(
-                      new Name(job.name(), training.model().name()),
-                      Optional.of(Recipe.of(training.model()))));
+      for (io.sedge.sql.Job compiled : node.compiled(job).stream().toList()) {
+        for (io.sedge.sql.Job.Training training : compiled.trainings()) {
+          String model = training.model().name();
+          names.put(
+              new Name(job.name(), model),
+              Optional.of(
+                  new Declared(Recipe.of(training.model()), compiled.scoresByShadow(model))));
+        }
+      }
     }
     versions.forEach(
         version -> names.putIfAbsent(new Name(version.job(), version.model()), Optional.empty()));
     List<ModelStatus> all = new ArrayList<>();
     names.forEach(
-        (name, recipe) ->
+        (name, declared) ->
             all.add(
                 new ModelStatus(
                     name.job(),
                     name.model(),
-                    recipe.map(each -> each.algorithm().text()).orElse(""),
-                    recipe.flatMap(Recipe::every).map(every -> every.toMillis()).orElse(0L),
+                    declared.map(each -> each.recipe().algorithm().text()).orElse(""),
+                    declared
+                        .flatMap(each -> each.recipe().every())
+                        .map(every -> every.toMillis())
+                        .orElse(0L),
+                    declared.filter(Declared::scoresByShadow).isPresent(),
                     of(name, versions).stream()
                         .map(version -> status(version, byName.get(name.job())))
                         .toList())));
     return all;
   }
+
+  /** A model in the script of its job. */
+  private record Declared(Recipe recipe, boolean scoresByShadow) {}
 
   private static List<ModelVersion> of(Name name, List<ModelVersion> versions) {
     return versions.stream()
@@ -187,10 +197,7 @@ public final class ModelDesk implements TrainingSchedule.Trainings, AutoCloseabl
   }
 
   private io.sedge.sql.Job.Training training(Job job, String model) throws SiteException {
-    List<io.sedge.sql.Job.Training> known = node.trainings(job);
-    // A job that was replaced a moment ago is not compiled for its tasks yet.
-    List<io.sedge.sql.Job.Training> all =
-        known.isEmpty() ? replacing.compiled(job).job().trainings() : known;
+    List<io.sedge.sql.Job.Training> all = node.awaited(job).trainings();
     return all.stream()
         .filter(training -> training.model().name().equals(model))
         .findFirst()
@@ -459,8 +466,10 @@ public final class ModelDesk implements TrainingSchedule.Trainings, AutoCloseabl
     List<ModelVersion> versions = member.read(SiteState::models);
     List<TrainingSchedule.Due> due = new ArrayList<>();
     for (Job job : member.read(SiteState::jobs)) {
-      if (job.state() == JobState.RUNNING) {
-        for (io.sedge.sql.Job.Training training : node.trainings(job)) {
+      Optional<io.sedge.sql.Job> compiled =
+          job.state() == JobState.RUNNING ? node.compiled(job) : Optional.empty();
+      for (io.sedge.sql.Job known : compiled.stream().toList()) {
+        for (io.sedge.sql.Job.Training training : known.trainings()) {
           Name name = new Name(job.name(), training.model().name());
           long trained =
               of(name, versions).stream().mapToLong(ModelVersion::atMillis).max().orElse(0);

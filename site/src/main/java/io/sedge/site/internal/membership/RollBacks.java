@@ -120,7 +120,7 @@ public final class RollBacks implements AutoCloseable {
     if (watched.isEmpty()) {
       return;
     }
-    List<ModelDrift> drifts = reports.drifts(job.name(), node.holders(job.name()));
+    List<ModelDrift> drifts = reports.drifts(job.name(), node.holders(job.name())).drifts();
     for (Watched one : watched) {
       Optional<ModelDrift> drift = above(one.pair().live(), one.bound(), drifts);
       if (drift.isPresent()) {
@@ -133,14 +133,24 @@ public final class RollBacks implements AutoCloseable {
     }
   }
 
-  /** What may be taken back; where the script says which version is live, it stays. */
-  private List<Watched> watched(Job job) {
+  /**
+   * What may be taken back; where the script says which version is live, it stays.
+   *
+   * @throws SiteException if the job has versions, and is not compiled here
+   */
+  private List<Watched> watched(Job job) throws SiteException {
+    List<ModelVersion> known =
+        member.read(SiteState::models).stream()
+            .filter(version -> version.job().equals(job.name()))
+            .toList();
     List<Watched> watched = new ArrayList<>();
-    for (io.sedge.sql.Job.Training training : node.trainings(job)) {
+    List<io.sedge.sql.Job.Training> trainings =
+        known.isEmpty() ? List.of() : node.awaited(job).trainings();
+    for (io.sedge.sql.Job.Training training : trainings) {
       Recipe recipe = Recipe.of(training.model());
       if (recipe.rollBack().isPresent() && recipe.version().isEmpty()) {
         List<ModelVersion> versions =
-            member.read(SiteState::models).stream()
+            known.stream()
                 .filter(version -> version.model().equals(training.model().name()))
                 .filter(version -> SiteNode.what(version).equals(recipe.what()))
                 .toList();
@@ -173,7 +183,7 @@ public final class RollBacks implements AutoCloseable {
    * The version that may be taken back, if there is one that was live before and none was taken
    * back that is as new.
    *
-   * @param versions of the model, of any job
+   * @param versions of the model
    */
   static Optional<Pair> pair(Job job, List<ModelVersion> versions) {
     Optional<ModelVersion> found =

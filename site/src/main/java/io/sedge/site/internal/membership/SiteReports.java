@@ -11,6 +11,7 @@ import io.sedge.site.api.DeviceLogs;
 import io.sedge.site.api.LeftOutPage;
 import io.sedge.site.api.LogPage;
 import io.sedge.site.api.ModelDrift;
+import io.sedge.site.api.SiteDrifts;
 import io.sedge.site.api.SiteException;
 import io.sedge.site.api.SiteLeftOut;
 import io.sedge.site.internal.device.DeviceLog;
@@ -173,29 +174,35 @@ final class SiteReports {
    *
    * @param holders the devices that have the job's tasks
    */
-  List<ModelDrift> drifts(String job, Set<String> holders) throws SiteException {
+  SiteDrifts drifts(String job, Set<String> holders) throws SiteException {
     List<Callable<Told>> questions = new ArrayList<>();
-    questions.add(() -> new Told(identity.name(), log.drifts(job)));
+    questions.add(() -> new Told(identity.name(), log.drifts(job), ""));
     for (Device device : others()) {
-      questions.add(
-          () ->
-              new Told(
-                  device.name(),
-                  asked(
-                      device,
-                      PATIENCE,
-                      address -> EnrolmentClient.drifts(address, identity, job, PATIENCE),
-                      _ -> List.of())));
+      questions.add(() -> told(device, job));
     }
     List<Told> answers = answers(questions);
+    SortedMap<String, String> silent = new TreeMap<>();
+    answers.stream()
+        .filter(told -> !told.failure().isEmpty())
+        .forEach(told -> silent.put(told.device(), told.failure()));
     Map<List<String>, ModelDrift> latest =
         latest(answers.stream().filter(told -> holders.contains(told.device())));
     latest(answers.stream().filter(told -> !holders.contains(told.device())))
         .forEach(latest::putIfAbsent);
-    return List.copyOf(latest.values());
+    return new SiteDrifts(List.copyOf(latest.values()), silent);
   }
 
-  private record Told(String device, List<ModelDrift> drifts) {}
+  /** What a device has told; if it cannot be asked, why. */
+  private record Told(String device, List<ModelDrift> drifts, String failure) {}
+
+  private Told told(Device device, String job) {
+    return asked(
+        device,
+        PATIENCE,
+        address ->
+            new Told(device.name(), EnrolmentClient.drifts(address, identity, job, PATIENCE), ""),
+        failure -> new Told(device.name(), List.of(), failure));
+  }
 
   /** By model and feature. */
   private static Map<List<String>, ModelDrift> latest(Stream<Told> answers) {
