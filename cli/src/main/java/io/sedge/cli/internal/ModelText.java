@@ -93,12 +93,14 @@ final class ModelText {
     return index == null ? "-" : String.format(Locale.ROOT, "%.3f", index);
   }
 
+  /** A version that was rolled back may have been made live, or the shadow, again by people. */
   private static String stage(ModelVersionStatus version) {
+    String before = version.rolledBack() ? ", was rolled back" : "";
     if (version.live()) {
-      return "live";
+      return "live" + before;
     }
     if (version.shadow()) {
-      return "shadow";
+      return "shadow" + before;
     }
     if (version.rolledBack()) {
       return "rolled back";
