@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.zip.CRC32;
 import java.util.zip.CheckedInputStream;
 import java.util.zip.ZipEntry;
@@ -33,7 +34,7 @@ import java.util.zip.ZipOutputStream;
  * script may not read. The messages of exceptions are for people and name the file.
  */
 public final class DirectoryArchive {
-  /** How many files one may have. */
+  /** How many files and directories one may have. */
   public static final int MOST_FILES = 1_000;
 
   /** How many bytes its files may have together. */
@@ -42,7 +43,9 @@ public final class DirectoryArchive {
   private static final int MOST_DEPTH = 16;
   private static final int MOST_CHARACTERS = 512;
   private static final int BUFFER = 64 << 10;
-  private static final LocalDateTime TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
+
+  /** The first day of 1980 is no time of zip's for the JDK, which then writes one with a zone. */
+  private static final LocalDateTime TIME = LocalDateTime.of(1980, 2, 1, 0, 0);
 
   private DirectoryArchive() {}
 
@@ -65,9 +68,12 @@ public final class DirectoryArchive {
    */
   public static void read(Path place, Visitor visitor) throws IOException {
     if (Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS)) {
-      for (Map.Entry<String, Path> file : files(place).entrySet()) {
-        try (InputStream content = open(file.getValue())) {
-          visitor.file(file.getKey(), new Bounded(content, MOST_BYTES));
+      long left = MOST_BYTES;
+      for (Map.Entry<String, Path> file : files(place, _ -> {}).entrySet()) {
+        try (InputStream input = open(file.getValue())) {
+          Bounded content = new Bounded(input, left);
+          visitor.file(file.getKey(), content);
+          left = content.left;
         }
       }
     } else {
@@ -82,47 +88,41 @@ public final class DirectoryArchive {
    */
   public static long size(Path directory) throws IOException {
     long bytes = 0;
-    for (Path file : files(directory).values()) {
+    for (Path file : files(directory, _ -> {}).values()) {
       bytes += Files.size(file);
     }
     return bytes;
   }
 
   /**
-   * Writes the archive of a directory.
+   * Returns if a job may read a directory with all that is below it, each by itself: what is
+   * allowed may have something in it that is not.
+   *
+   * @param what names the directory in a message: {@code model m: 'path'}
+   * @throws ConnectorException of kind USER if it may not
+   * @throws IOException as {@link #read}
+   */
+  public static void check(String what, Path directory, FileAccess access) throws IOException {
+    files(directory, each -> access.check(what, each, FileAccess.Use.READ));
+  }
+
+  /**
+   * Writes the archive of a directory, and closes the output.
    *
    * @throws IOException as {@link #read}
    */
   public static void write(Path directory, OutputStream output) throws IOException {
-    ZipOutputStream archive = new ZipOutputStream(output);
-    for (Map.Entry<String, Path> file : files(directory).entrySet()) {
-      add(archive, file.getKey(), () -> open(file.getValue()));
+    try (ZipOutputStream archive = new ZipOutputStream(output)) {
+      for (Map.Entry<String, Path> file : files(directory, _ -> {}).entrySet()) {
+        add(archive, file.getKey(), file.getValue());
+      }
     }
-    archive.finish();
   }
 
-  /**
-   * Writes an archive of files that are in memory.
-   *
-   * @param files by name, with slashes
-   */
-  public static void write(Map<String, byte[]> files, OutputStream output) throws IOException {
-    ZipOutputStream archive = new ZipOutputStream(output);
-    for (Map.Entry<String, byte[]> file : new TreeMap<>(files).entrySet()) {
-      add(archive, file.getKey(), () -> new java.io.ByteArrayInputStream(file.getValue()));
-    }
-    archive.finish();
-  }
-
-  private interface Content {
-    InputStream open() throws IOException;
-  }
-
-  private static void add(ZipOutputStream archive, String name, Content content)
-      throws IOException {
+  private static void add(ZipOutputStream archive, String name, Path file) throws IOException {
     CRC32 checksum = new CRC32();
     long size;
-    try (InputStream input = new CheckedInputStream(content.open(), checksum)) {
+    try (InputStream input = new CheckedInputStream(open(file), checksum)) {
       size = input.transferTo(OutputStream.nullOutputStream());
     }
     ZipEntry entry = new ZipEntry(name);
@@ -131,7 +131,7 @@ public final class DirectoryArchive {
     entry.setSize(size);
     entry.setCrc(checksum.getValue());
     archive.putNextEntry(entry);
-    try (InputStream input = content.open()) {
+    try (InputStream input = open(file)) {
       input.transferTo(archive);
       archive.closeEntry();
     } catch (ZipException e) {
@@ -144,35 +144,52 @@ public final class DirectoryArchive {
         Files.newByteChannel(file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)));
   }
 
-  /** The files of a directory by name, within bounds. */
-  private static Map<String, Path> files(Path directory) throws IOException {
+  /**
+   * The files of a directory by name, within bounds.
+   *
+   * @param each is given all directories and files, the directory itself too
+   */
+  private static Map<String, Path> files(Path directory, Consumer<Path> each) throws IOException {
     Map<String, Path> files = new TreeMap<>();
     Files.walkFileTree(
         directory,
         Set.of(),
         MOST_DEPTH,
         new SimpleFileVisitor<>() {
+          private int entries;
           private long bytes;
+
+          @Override
+          public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes attributes)
+              throws IOException {
+            each.accept(path);
+            if (!path.equals(directory)) {
+              check(++entries, bytes);
+            }
+            return FileVisitResult.CONTINUE;
+          }
 
           @Override
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
               throws IOException {
-            String name = directory.relativize(file).toString().replace('\\', '/');
+            String separator = directory.getFileSystem().getSeparator();
+            String name = directory.relativize(file).toString().replace(separator, "/");
             if (attributes.isSymbolicLink()) {
               throw new IOException(
                   "%s is a symbolic link, which may lead elsewhere: put the file itself there"
-                      .formatted(name));
+                      .formatted(shown(name)));
             }
             if (attributes.isDirectory()) {
               throw new IOException(
-                  "%s is more than %d directories deep".formatted(name, MOST_DEPTH - 1));
+                  "%s is more than %d directories deep".formatted(shown(name), MOST_DEPTH - 1));
             }
             if (!attributes.isRegularFile()) {
-              throw new IOException("%s is no file".formatted(name));
+              throw new IOException("%s is no file".formatted(shown(name)));
             }
+            each.accept(file);
             bytes += attributes.size();
-            files.put(name, file);
-            check(files.size(), bytes);
+            check(++entries, bytes);
+            files.put(checked(name), file);
             return FileVisitResult.CONTINUE;
           }
         });
@@ -181,7 +198,7 @@ public final class DirectoryArchive {
 
   private static void check(int files, long bytes) throws IOException {
     if (files > MOST_FILES) {
-      throw new IOException("it has more than %,d files".formatted(MOST_FILES));
+      throw new IOException("it has more than %,d files and directories".formatted(MOST_FILES));
     }
     if (bytes > MOST_BYTES) {
       throw new IOException("its files have more than %,d bytes together".formatted(MOST_BYTES));
@@ -190,18 +207,18 @@ public final class DirectoryArchive {
 
   private static void readArchive(Path place, Visitor visitor) throws IOException {
     Set<String> names = new HashSet<>();
+    int entries = 0;
     long left = MOST_BYTES;
     try (ZipInputStream archive = new ZipInputStream(open(place))) {
       for (ZipEntry entry = archive.getNextEntry(); entry != null; entry = archive.getNextEntry()) {
+        check(++entries, 0);
         if (entry.isDirectory()) {
-          check(names.size() + 1, 0);
           continue;
         }
         String name = checked(entry.getName());
         if (!names.add(name)) {
           throw new IOException("%s is in it twice".formatted(name));
         }
-        check(names.size(), 0);
         Bounded content = new Bounded(archive, left);
         visitor.file(name, content);
         content.transferTo(OutputStream.nullOutputStream());
@@ -220,15 +237,21 @@ public final class DirectoryArchive {
     List<String> parts = List.of(name.split("/", -1));
     boolean plain =
         name.length() <= MOST_CHARACTERS
-            && parts.size() < MOST_DEPTH
+            && parts.size() <= MOST_DEPTH
             && name.chars().noneMatch(c -> c < ' ' || c == '\\' || c == ':')
             && parts.stream().noneMatch(part -> Set.of("", ".", "..").contains(part));
     if (!plain) {
       throw new IOException(
-          "the name of a file in it leads elsewhere: "
-              + name.substring(0, Math.min(name.length(), MOST_CHARACTERS)));
+          "a file in it has a name that it may not have: %s. A name has no backslash, colon, control character or '..', and at most %d characters and %d directories"
+              .formatted(shown(name), MOST_CHARACTERS, MOST_DEPTH - 1));
     }
     return name;
+  }
+
+  /** In one line, however it is made. */
+  private static String shown(String name) {
+    return name.substring(0, Math.min(name.length(), MOST_CHARACTERS))
+        .replaceAll("\\p{Cntrl}", "?");
   }
 
   /** Fails where there are more bytes than expected; closing it does not close its source. */

@@ -1,5 +1,7 @@
 package io.sedge.connector;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -64,10 +66,29 @@ public interface ScriptFiles {
    * @param access which ones may be read
    */
   static ScriptFiles in(Path directory, FileAccess access) {
-    return (what, path) -> {
-      Path place = resolve(directory, what, path);
-      access.check(what, place, FileAccess.Use.READ);
-      return place;
+    return new ScriptFiles() {
+      @Override
+      public Path locate(String what, String path) {
+        Path place = resolve(directory, what, path);
+        access.check(what, place, FileAccess.Use.READ);
+        return place;
+      }
+
+      @Override
+      public Path locateTree(String what, String path) {
+        Path place = locate(what, path);
+        if (Files.isDirectory(place)) {
+          try {
+            DirectoryArchive.check(what, place.toRealPath(), access);
+          } catch (IOException e) {
+            throw new ConnectorException(
+                ConnectorException.Kind.FILE,
+                "%s: %s cannot be taken: %s".formatted(what, path, e.getMessage()),
+                e);
+          }
+        }
+        return place;
+      }
     };
   }
 

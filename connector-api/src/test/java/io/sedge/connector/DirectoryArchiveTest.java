@@ -5,13 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.TimeZone;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
@@ -21,6 +27,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a directory holds is what comes out of its archive, and nothing comes out elsewhere. */
 class DirectoryArchiveTest {
+  private static final String REFUSED = "a file in it has a name that it may not have: ";
+  private static final String GOLDEN =
+      "d4cb3ce3510579b5d8104434a34c465568279bc42d390f74821073e4f347eb4b";
+
   @TempDir private Path root;
 
   private static Map<String, String> read(Path place) throws IOException {
@@ -56,11 +66,25 @@ class DirectoryArchiveTest {
         .containsExactly(Map.entry("a", ""), Map.entry("b/c/ü", "2"), Map.entry("z", "1"));
     assertThat(read(directory)).isEqualTo(read(archive));
     assertThat(DirectoryArchive.size(directory)).isEqualTo(2);
+  }
 
-    ByteArrayOutputStream again = new ByteArrayOutputStream();
-    DirectoryArchive.write(
-        Map.of("z", new byte[] {'1'}, "a", new byte[0], "b/c/ü", new byte[] {'2'}), again);
-    assertThat(again.toByteArray()).isEqualTo(bytes.toByteArray());
+  /** Devices compare them by their hash, wherever they are. */
+  @ParameterizedTest
+  @ValueSource(strings = {"UTC", "Europe/Berlin", "Asia/Shanghai", "America/New_York"})
+  void theBytesAreTheSameInEachZone(String zone) throws Exception {
+    Path directory = Files.createDirectories(root.resolve("d/variables")).getParent();
+    Files.writeString(directory.resolve("saved_model.pb"), "graph");
+    Files.writeString(directory.resolve("variables/ü"), "weights");
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    TimeZone before = TimeZone.getDefault();
+    TimeZone.setDefault(TimeZone.getTimeZone(zone));
+    try {
+      DirectoryArchive.write(directory, bytes);
+    } finally {
+      TimeZone.setDefault(before);
+    }
+    byte[] hash = MessageDigest.getInstance("SHA-256").digest(bytes.toByteArray());
+    assertThat(HexFormat.of().formatHex(hash)).isEqualTo(GOLDEN);
   }
 
   /** People pack with compression, and with entries for directories. */
@@ -79,8 +103,61 @@ class DirectoryArchiveTest {
     } else {
       assertThatIOException()
           .isThrownBy(() -> read(archive))
-          .withMessage("the name of a file in it leads elsewhere: " + name);
+          .withMessageStartingWith(REFUSED + name + ". A name has no");
     }
+  }
+
+  /** On Linux a backslash is part of a name; what is made of it later must not lead up. */
+  @ParameterizedTest
+  @ValueSource(strings = {"..\\escaped", "a\\b", "C:x", "a\nb"})
+  void aDirectoryLeadsNowhereElse(String name) throws IOException {
+    Path directory = Files.createDirectory(root.resolve("d"));
+    Files.writeString(directory.resolve(name), "x");
+    assertThatIOException()
+        .isThrownBy(() -> read(directory))
+        .withMessageStartingWith(REFUSED + name.replace('\n', '?') + ". A name has no");
+    assertThatIOException().isThrownBy(() -> DirectoryArchive.size(directory));
+    assertThatIOException()
+        .isThrownBy(() -> DirectoryArchive.write(directory, OutputStream.nullOutputStream()));
+  }
+
+  /** What one of the two takes the other does. */
+  @Test
+  void aDirectoryAndItsArchiveHaveTheSameBounds() throws IOException {
+    String deepest = "d/".repeat(15) + "f";
+    assertThat(read(zip(deepest))).hasSize(1);
+    assertThatIOException().isThrownBy(() -> read(zip("d/" + deepest)));
+    Path deep = Files.createDirectory(root.resolve("deep"));
+    Files.createDirectories(deep.resolve(deepest).getParent());
+    Files.writeString(deep.resolve(deepest), "x");
+    assertThat(read(deep)).containsOnlyKeys(deepest);
+    Files.createDirectory(deep.resolve("d/".repeat(16)));
+    assertThatIOException()
+        .isThrownBy(() -> read(deep))
+        .withMessageEndingWith(" is more than 15 directories deep");
+
+    Path many = Files.createDirectory(root.resolve("many"));
+    String[] names = new String[DirectoryArchive.MOST_FILES + 1];
+    for (int i = 0; i < names.length; i++) {
+      names[i] = "d" + i + "/";
+      Files.createDirectory(many.resolve(names[i]));
+    }
+    for (Path place : List.of(many, zip(names))) {
+      assertThatIOException()
+          .isThrownBy(() -> read(place))
+          .withMessage("it has more than 1,000 files and directories");
+    }
+  }
+
+  /** What is allowed may have something in it that is not. */
+  @Test
+  void eachDirectoryAndFileIsAskedFor() throws IOException {
+    Path directory = Files.createDirectory(root.resolve("d"));
+    Path inner = Files.createDirectory(directory.resolve("inner"));
+    Path file = Files.writeString(inner.resolve("f"), "x");
+    List<Path> asked = new ArrayList<>();
+    DirectoryArchive.check("m", directory, (_, path, _) -> asked.add(path));
+    assertThat(asked).containsExactly(directory, inner, file);
   }
 
   @Test
@@ -96,7 +173,7 @@ class DirectoryArchiveTest {
     Arrays.setAll(many, i -> "f" + i);
     assertThatIOException()
         .isThrownBy(() -> read(zip(many)))
-        .withMessage("it has more than 1,000 files");
+        .withMessage("it has more than 1,000 files and directories");
 
     Path huge = Files.createDirectory(root.resolve("huge"));
     try (RandomAccessFile file = new RandomAccessFile(huge.resolve("f").toFile(), "rw")) {

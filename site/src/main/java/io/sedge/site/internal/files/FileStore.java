@@ -14,11 +14,13 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -28,7 +30,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -133,36 +134,14 @@ public final class FileStore {
       return take(what, path, real);
     }
     try {
-      return keepTree(what, path, real, _ -> true);
+      JobFile file = describeTree(what, path, real);
+      keepTree(what, file, real);
+      return file;
     } catch (IOException e) {
       throw new ConnectorException(
           Kind.FILE, "%s: %s cannot be taken: %s".formatted(what, path, text(e)), e);
     } catch (IllegalArgumentException e) {
       throw new ConnectorException(Kind.USER, "%s: %s".formatted(what, e.getMessage()), e);
-    }
-  }
-
-  /** Makes the archive of a directory, and keeps it if it is one that is wanted. */
-  private synchronized JobFile keepTree(
-      String what, String path, Path real, Predicate<JobFile> wanted) throws IOException {
-    checkRoom(DirectoryArchive.size(real));
-    Path fresh = directory.resolve(FRESH);
-    Files.deleteIfExists(fresh);
-    try {
-      try (OutputStream output = SecretFiles.create(fresh)) {
-        DirectoryArchive.write(real, output);
-      }
-      JobFile file = describe(what, path, fresh);
-      if (wanted.test(file)) {
-        unused.remove(file.sha256());
-        if (!has(file)) {
-          SecretFiles.replace(place(file.sha256()), fresh);
-          copies.put(file.sha256(), file.bytes());
-        }
-      }
-      return file;
-    } finally {
-      Files.deleteIfExists(fresh);
     }
   }
 
@@ -183,10 +162,34 @@ public final class FileStore {
   /** A directory that cannot be taken is not the one: another device may have it. */
   private boolean isSameTree(JobFile file, Path real) {
     try {
-      return keepTree("", file.path(), real, file::equals).equals(file);
+      if (!describeTree("", file.path(), real).equals(file)) {
+        return false;
+      }
+      keepTree(file.path(), file, real);
+      return true;
     } catch (IOException | ConnectorException _) {
       return false;
     }
+  }
+
+  /** What the archive of a directory would be; nothing is written. */
+  private static JobFile describeTree(String what, String path, Path real) throws IOException {
+    HashedOutput output = new HashedOutput(OutputStream.nullOutputStream());
+    DirectoryArchive.write(real, output);
+    checkSize(what, path, output.bytes());
+    return new JobFile(path, output.sha256(), output.bytes());
+  }
+
+  /** Takes the archive of a directory that was looked at before. */
+  private void keepTree(String what, JobFile file, Path real) throws IOException {
+    keep(
+        what,
+        file,
+        fresh -> {
+          HashedOutput output = new HashedOutput(SecretFiles.create(fresh));
+          DirectoryArchive.write(real, output);
+          return output.sha256();
+        });
   }
 
   /** Before it is opened: to open a pipe is to wait. */
@@ -195,19 +198,34 @@ public final class FileStore {
       throw new ConnectorException(Kind.FILE, "%s: %s is no file".formatted(what, path));
     }
     long bytes = Files.size(real);
+    checkSize(what, path, bytes);
+    try (InputStream input = read(real)) {
+      return new JobFile(path, copy(input, OutputStream.nullOutputStream(), bytes), bytes);
+    }
+  }
+
+  private static void checkSize(String what, String path, long bytes) {
     if (bytes > JobFile.MAX_BYTES) {
       throw new ConnectorException(
           Kind.USER,
           "%s: %s has %,d bytes; a file of a job may have %,d"
               .formatted(what, path, bytes, JobFile.MAX_BYTES));
     }
-    try (InputStream input = read(real)) {
-      return new JobFile(path, copy(input, OutputStream.nullOutputStream(), bytes), bytes);
-    }
   }
 
   /** Takes a copy of a file that was looked at before. */
-  synchronized void keep(String what, JobFile file, Path real) throws IOException {
+  void keep(String what, JobFile file, Path real) throws IOException {
+    keep(what, file, fresh -> copy(real, fresh, file.bytes()));
+  }
+
+  /** Makes a copy. */
+  @FunctionalInterface
+  private interface Copying {
+    /** What it holds then, as a hash. */
+    String copy(Path fresh) throws IOException;
+  }
+
+  private synchronized void keep(String what, JobFile file, Copying copying) throws IOException {
     unused.remove(file.sha256());
     if (has(file)) {
       return;
@@ -216,7 +234,7 @@ public final class FileStore {
     Path fresh = directory.resolve(FRESH);
     Files.deleteIfExists(fresh);
     try {
-      if (!copy(real, fresh, file.bytes()).equals(file.sha256())) {
+      if (!copying.copy(fresh).equals(file.sha256())) {
         throw new ConnectorException(
             Kind.FILE,
             "%s: %s was changed while it was read; submit the job again when it is whole"
@@ -226,6 +244,36 @@ public final class FileStore {
       copies.put(file.sha256(), file.bytes());
     } finally {
       Files.deleteIfExists(fresh);
+    }
+  }
+
+  /** Knows how much was written, and its hash. */
+  private static final class HashedOutput extends DigestOutputStream {
+    private long bytes;
+
+    HashedOutput(OutputStream output) {
+      super(output, FileStore.sha256());
+    }
+
+    @Override
+    public void write(int one) throws IOException {
+      super.write(one);
+      bytes++;
+    }
+
+    @Override
+    public void write(byte[] content, int offset, int length) throws IOException {
+      super.write(content, offset, length);
+      bytes += length;
+    }
+
+    long bytes() {
+      return bytes;
+    }
+
+    /** Of use once, when all was written. */
+    String sha256() {
+      return HexFormat.of().formatHex(digest.digest());
     }
   }
 
@@ -281,7 +329,11 @@ public final class FileStore {
   }
 
   static String text(IOException e) {
-    return e instanceof NoSuchFileException ? "it is not there" : String.valueOf(e.getMessage());
+    return switch (e) {
+      case NoSuchFileException _ -> "it is not there";
+      case AccessDeniedException _ -> "the user of this process may not read " + e.getMessage();
+      default -> String.valueOf(e.getMessage());
+    };
   }
 
   /** Whether a copy holds what it should; reads it through. One that does not is removed. */

@@ -2,10 +2,12 @@ package io.sedge.site.internal.files;
 
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.ConnectorException.Kind;
+import io.sedge.connector.DirectoryArchive;
 import io.sedge.connector.FileAccess;
 import io.sedge.connector.ScriptFiles;
 import io.sedge.ledger.JobFile;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -121,9 +123,7 @@ public final class NamedFiles implements ScriptFiles {
     Path place = ScriptFiles.resolve(directory, what, path);
     access.check(what, place, FileAccess.Use.READ);
     try {
-      Path real = place.toRealPath();
-      access.check(what, real, FileAccess.Use.READ); // Where a link leads by now.
-      return real;
+      return checked(what, place, access);
     } catch (IOException e) {
       throw new ConnectorException(
           Kind.FILE,
@@ -133,6 +133,16 @@ public final class NamedFiles implements ScriptFiles {
     }
   }
 
+  /** Where a link leads by now, and all that is below a directory. */
+  private static Path checked(String what, Path place, FileAccess access) throws IOException {
+    Path real = place.toRealPath();
+    access.check(what, real, FileAccess.Use.READ);
+    if (Files.isDirectory(real)) {
+      DirectoryArchive.check(what, real, access);
+    }
+    return real;
+  }
+
   /**
    * Where a file of a job is on this device itself; empty if jobs may not read it, or it is not.
    */
@@ -140,9 +150,7 @@ public final class NamedFiles implements ScriptFiles {
     try {
       Path place = ScriptFiles.resolve(directory, "", file.path());
       access.check("", place, FileAccess.Use.READ);
-      Path real = place.toRealPath();
-      access.check("", real, FileAccess.Use.READ);
-      return Optional.of(real);
+      return Optional.of(checked("", place, access));
     } catch (IOException | ConnectorException _) {
       return Optional.empty();
     }

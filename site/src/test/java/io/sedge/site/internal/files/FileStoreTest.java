@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.DirectoryArchive;
 import io.sedge.connector.FileAccess;
+import io.sedge.connector.ScriptFiles;
 import io.sedge.identity.FilePart;
 import io.sedge.ledger.JobFile;
+import io.sedge.site.api.DeviceOptions;
+import io.sedge.site.internal.device.AllowedDirectories;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -161,7 +164,7 @@ class FileStoreTest {
     free = FileStore.RESERVE_BYTES + 999;
     assertThatExceptionOfType(ConnectorException.class)
         .isThrownBy(() -> store.takeTree(WHAT, "model", real))
-        .withMessageContaining("1,000 are needed and 67,108,864 must stay free");
+        .withMessageContaining("1,108 are needed and 67,108,864 must stay free");
     refused(real, "m.onnx is no file");
     assertThat(names()).isEmpty();
     NamedFiles files =
@@ -169,6 +172,46 @@ class FileStoreTest {
     free = Long.MAX_VALUE;
     assertThat(files.locateTree(WHAT, "model")).isRegularFile();
     assertThat(files.files()).hasSize(1);
+  }
+
+  /** A device that cannot take a job asks again and again. */
+  @Test
+  void nothingIsWrittenToCompareADirectory() throws Exception {
+    Path real = Files.createDirectory(root.resolve("model"));
+    Files.write(real.resolve("graph"), bytes(2, 1_000));
+    free = 0;
+    assertThat(store.takeIfSame(file("model", bytes(1, 10)), real)).isFalse();
+    free = Long.MAX_VALUE;
+    JobFile file = store.takeTree(WHAT, "model", real);
+    free = 0;
+    assertThat(store.takeTree(WHAT, "model", real)).as("it is there").isEqualTo(file);
+    assertThat(store.takeIfSame(file, real)).isTrue();
+  }
+
+  /** Keys of this device would go to all others, and into whatever the model gives. */
+  @Test
+  void aDirectoryWithOneThatJobsMayNotReadIsNotTaken() throws Exception {
+    Path real = Files.createDirectory(root.resolve("model"));
+    Files.write(real.resolve("graph"), bytes(2, 1_000));
+    Path data = Files.createDirectories(real.resolve("a/data"));
+    Files.writeString(data.resolve("device.properties"), "");
+    Files.writeString(data.resolve("key.pem"), "secret");
+    AllowedDirectories access =
+        AllowedDirectories.open(DeviceOptions.of(data, "a", "127.0.0.1", 7410, root));
+    NamedFiles files = new NamedFiles(store, root, access, (_, _, _) -> Optional.empty());
+    String refusal =
+        WHAT + ": " + data + " is in the data directory of a device, which jobs never use";
+    assertThatExceptionOfType(ConnectorException.class)
+        .isThrownBy(() -> files.locateTree(WHAT, "model"))
+        .withMessageStartingWith(refusal);
+    assertThatExceptionOfType(ConnectorException.class)
+        .isThrownBy(() -> ScriptFiles.in(root, access).locateTree(WHAT, "model"))
+        .withMessageStartingWith(refusal);
+    assertThat(names()).isEmpty();
+    JobFile file = store.takeTree(WHAT, "model", real);
+    assertThat(NamedFiles.onThisDevice(file, root, access)).isEmpty();
+    Files.delete(data.resolve("device.properties"));
+    assertThat(NamedFiles.onThisDevice(file, root, access)).contains(real);
   }
 
   /** It is read twice: to know whether there is a copy, and to make one. */
