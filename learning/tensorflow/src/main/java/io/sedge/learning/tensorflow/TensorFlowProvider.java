@@ -9,7 +9,7 @@ import io.sedge.learning.DriftOptions;
 import io.sedge.learning.Model;
 import io.sedge.learning.ModelDescriptor;
 import io.sedge.learning.ModelProvider;
-import io.sedge.learning.tensorflow.internal.ModelCopy;
+import io.sedge.learning.tensorflow.internal.ModelFiles;
 import io.sedge.learning.tensorflow.internal.TensorFlowModel;
 import io.sedge.learning.tensors.ModelChecks;
 import java.nio.file.Path;
@@ -77,9 +77,11 @@ public final class TensorFlowProvider implements ModelProvider {
             .filter(tag -> !tag.isEmpty())
             .collect(Collectors.toSet());
     Path place = files.locateTree("model %s: 'path'".formatted(model.name()), path);
-    try (ModelCopy copy = ModelCopy.of(model.name(), path, place)) {
-      ModelChecks.requireHash(model, SHA_256, path, copy.sha256());
-      return TensorFlowModel.open(model, copy, tags, options.string(SIGNATURE));
+    try {
+      TensorFlowModel.loadLibrary(); // Without it there is no reason to read the model.
+      ModelFiles read = ModelFiles.read(model.name(), path, place);
+      ModelChecks.requireHash(model, SHA_256, path, read.sha256());
+      return TensorFlowModel.open(model, read, tags, options.string(SIGNATURE));
     } catch (LinkageError e) {
       throw new ConnectorException(
           ConnectorException.Kind.USER,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import com.google.protobuf.CodedOutputStream;
 import io.sedge.connector.ConnectorException;
 import io.sedge.connector.DirectoryArchive;
 import io.sedge.connector.FileAccess;
@@ -24,6 +25,7 @@ import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -249,6 +251,23 @@ class TensorFlowProviderTest {
     assertThat(scores(packed.scorer(), features)).isEqualTo(scores(model.scorer(), features));
   }
 
+  /** As macOS packs. */
+  @Test
+  void whatLiesBesideTheModelInAnArchiveIsSaid() throws IOException {
+    Path archive = directory.resolve("m.zip");
+    try (ZipOutputStream output = new ZipOutputStream(Files.newOutputStream(archive))) {
+      for (String name : List.of("m/saved_model.pb", "__MACOSX/m/._saved_model.pb")) {
+        output.putNextEntry(new ZipEntry(name));
+      }
+    }
+    assertThat(refusal(archive, numbered(2), doubles("risk")))
+        .isEqualTo(
+            "model m: 'path': m.zip is no model that can be read: its saved_model.pb is neither at"
+                + " the top nor in the only directory there: at the top there is __MACOSX, m. Pack"
+                + " the model's directory alone; from an archive of macOS remove the rest: zip -d"
+                + " FILE '__MACOSX/*'");
+  }
+
   private static void zip(Path archive, String prefix, Path model) throws IOException {
     try (ZipOutputStream output = new ZipOutputStream(Files.newOutputStream(archive));
         Stream<Path> files = Files.walk(model)) {
@@ -263,9 +282,19 @@ class TensorFlowProviderTest {
   @Test
   void theHashIsOneThatPeopleCanCompute() throws IOException, InterruptedException {
     Path path = SavedModels.network(directory.resolve("network"), 2, -1);
+    Files.writeString(path.resolve(".hidden"), "of a file manager");
+    byte[] skipped = new byte[100_000];
+    skipped[0] = 15 << 3 | 2; // A field that nobody knows, of all bytes that follow.
+    CodedOutputStream length = CodedOutputStream.newInstance(skipped, 1, 3);
+    length.writeUInt32NoTag(skipped.length - 4);
+    Files.write(path.resolve("saved_model.pb"), skipped, StandardOpenOption.APPEND);
     Process process =
         new ProcessBuilder(
-                "sh", "-c", "find * -type f | LC_ALL=C sort | xargs -d '\\n' sha256sum | sha256sum")
+                "sh",
+                "-c",
+                "find . -type f -printf '%P\\n"
+                    + "' | LC_ALL=C sort | xargs -d '\\n"
+                    + "' sha256sum | sha256sum")
             .directory(path.toFile())
             .start();
     String hash = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -5,8 +5,6 @@ import com.google.protobuf.WireFormat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -30,7 +28,17 @@ import org.tensorflow.proto.SignatureDef;
  * refused is a list, so it is no wall: a hostile model may know an operation that is not on it.
  */
 final class Graph {
-  private static final int MOST_NODES = 200_000;
+  /** Of the heap, by estimate, for all graphs of a file: a small device has 80 MB. */
+  private static final int MOST_BYTES = 24 << 20;
+
+  private static final int NODE_BYTES = 150;
+  private static final int NAME_BYTES = 100;
+  private static final int REFERENCE_BYTES = 8;
+  private static final int ENTRY_BYTES = 50;
+
+  /** A message takes more than its bytes. */
+  private static final int SIGNATURE_FACTOR = 4;
+
   private static final int MOST_CHARACTERS = 4_096;
   private static final int MOST_SIGNATURE_BYTES = 1 << 20;
   private static final int MOST_DEPTH = 16;
@@ -44,7 +52,8 @@ final class Graph {
               + "|(DTensor)?(Save|Restore).*|MergeV2Checkpoints|LoadAndRemapMatrix|GenerateVocabRemapping"
               + "|FixedUnigramCandidateSampler|Skipgram|RecordInput|ImmutableConst|PrintV2|DumpTensor"
               + "|CalibrationStatisticsSaver|Debug(Identity|NanCount|NumericSummary).*|Rpc.*"
-              + "|FileSystemSetConfiguration|ImportEvent|CreateSummary.*Writer|DistributedSave");
+              + "|FileSystemSetConfiguration|ImportEvent|CreateSummary.*Writer|DistributedSave"
+              + "|DecodeProtoV2|EncodeProto|XlaCustomCall.*|_?(Host)?(Send|Recv)|RemoteCall|Print");
 
   /** What restores the variables, and nothing else may. */
   private static final Pattern RESTORES = Pattern.compile("RestoreV2");
@@ -66,28 +75,57 @@ final class Graph {
    */
   private record Node(String operation, List<String> inputs, Set<String> calls) {}
 
-  private Graph() {}
+  private final Heap heap;
+
+  private Graph(Heap heap) {
+    this.heap = heap;
+  }
+
+  /** What is kept of a file; equal names are kept once. */
+  private static final class Heap {
+    private final Map<String, String> names = new HashMap<>();
+    private long bytes;
+
+    String name(String name) throws IOException {
+      String known = names.putIfAbsent(name, name);
+      if (known == null) {
+        take(NAME_BYTES + name.length());
+      }
+      return known == null ? name : known;
+    }
+
+    void take(long more) throws IOException {
+      bytes += more;
+      if (bytes > MOST_BYTES) {
+        throw new IOException(
+            "its graph is too large: what is read of its nodes would take more than %d MB of memory"
+                .formatted(MOST_BYTES >> 20));
+      }
+    }
+  }
 
   /**
    * The graphs of a file.
    *
+   * @param input the file, which is not closed
    * @throws IOException if it is damaged, or larger than any that is meant
    */
-  static List<Graph> read(Path file) throws IOException {
+  static List<Graph> read(InputStream input) throws IOException {
     List<Graph> graphs = new ArrayList<>();
-    try (InputStream input = Files.newInputStream(file)) {
-      Fields model = new Fields(CodedInputStream.newInstance(input));
-      model.each(
-          field -> {
-            if (field != 2) {
-              return false;
-            }
-            Graph graph = new Graph();
-            model.message(() -> graph.read(model));
-            graphs.add(graph);
-            return true;
-          });
-    }
+    CodedInputStream coded = CodedInputStream.newInstance(input);
+    Heap heap = new Heap();
+    Fields model = new Fields(coded);
+    model.each(
+        field -> {
+          if (field != 2) {
+            return false;
+          }
+          Graph graph = new Graph(heap);
+          model.message(() -> graph.read(model));
+          graphs.add(graph);
+          heap.take(NODE_BYTES);
+          return true;
+        });
     return graphs;
   }
 
@@ -159,7 +197,8 @@ final class Graph {
     meta.each(
         field ->
             switch (field) {
-              case 1 -> meta.message(() -> meta.each(info -> info == 4 && tags.add(meta.text())));
+              case 1 ->
+                  meta.message(() -> meta.each(info -> info == 4 && addUse(tags, meta.text())));
               case 2 -> meta.message(() -> readGraph(meta));
               case 3 ->
                   meta.message(
@@ -184,21 +223,23 @@ final class Graph {
             switch (field) {
               case 1 -> {
                 List<String> name = new ArrayList<>();
-                Node node = readNode(graph, name);
-                nodes.put(last(name), node);
-                yield checkSize();
+                Node node = readNode(graph, name, true);
+                heap.take(NODE_BYTES);
+                nodes.put(heap.name(last(name)), node);
+                yield true;
               }
               case 2 ->
-                  graph.message(() -> graph.each(library -> library == 1 && readFunction(graph)));
+                  graph.message(
+                      () ->
+                          graph.each(
+                              library ->
+                                  switch (library) {
+                                    case 1 -> readFunction(graph);
+                                    case 2 -> readGradient(graph);
+                                    default -> false;
+                                  }));
               default -> false;
             });
-    return true;
-  }
-
-  private boolean checkSize() throws IOException {
-    if (nodes.size() + functions.size() > MOST_NODES) {
-      throw new IOException("its graph has more than %,d nodes".formatted(MOST_NODES));
-    }
     return true;
   }
 
@@ -212,20 +253,56 @@ final class Graph {
                     switch (field) {
                       case 1 ->
                           function.message(
-                              () -> function.each(part -> part == 1 && name.add(function.text())));
+                              () -> function.each(part -> part == 1 && set(name, function.text())));
                       case 3 -> {
-                        Node node = readNode(function, new ArrayList<>());
-                        uses.add(node.operation());
-                        uses.addAll(node.calls());
+                        Node node = readNode(function, new ArrayList<>(), false);
+                        addUse(uses, node.operation());
+                        for (String call : node.calls()) {
+                          addUse(uses, call);
+                        }
                         yield true;
                       }
                       default -> false;
                     }));
-    functions.put(last(name), uses);
-    return checkSize();
+    return addUses(last(name), uses);
   }
 
-  private static Node readNode(Fields node, List<String> name) throws IOException {
+  private boolean addUse(Set<String> uses, String function) throws IOException {
+    if (uses.add(heap.name(function))) {
+      heap.take(ENTRY_BYTES);
+    }
+    return true;
+  }
+
+  private boolean addUses(String function, Set<String> uses) throws IOException {
+    heap.take(NODE_BYTES);
+    functions.computeIfAbsent(heap.name(function), _ -> new HashSet<>()).addAll(uses);
+    return true;
+  }
+
+  /** A function's gradient, which another operation than a call of it may compute. */
+  private boolean readGradient(Fields gradient) throws IOException {
+    List<String> function = new ArrayList<>();
+    Set<String> uses = new HashSet<>();
+    gradient.message(
+        () ->
+            gradient.each(
+                field ->
+                    switch (field) {
+                      case 1 -> set(function, gradient.text());
+                      case 2 -> addUse(uses, gradient.text());
+                      default -> false;
+                    }));
+    return addUses(last(function), uses);
+  }
+
+  /**
+   * Reads a node.
+   *
+   * @param name is set to its name
+   * @param follows whether it matters what goes into it
+   */
+  private Node readNode(Fields node, List<String> name, boolean follows) throws IOException {
     List<String> operation = new ArrayList<>();
     List<String> inputs = new ArrayList<>();
     Set<String> calls = new HashSet<>();
@@ -234,18 +311,17 @@ final class Graph {
             node.each(
                 field ->
                     switch (field) {
-                      case 1 -> name.add(node.text());
-                      case 2 -> operation.add(node.text());
-                      case 3 -> inputs.add(node(node.text()));
+                      case 1 -> set(name, node.text());
+                      case 2 -> set(operation, node.text());
+                      case 3 -> follows && readName(node, inputs);
                       case 5 -> node.message(() -> readAttribute(node, calls, 0));
                       default -> false;
                     }));
-    return new Node(last(operation), inputs, calls);
+    return new Node(heap.name(last(operation)), List.copyOf(inputs), Set.copyOf(calls));
   }
 
   /** An entry of a map, whose value may be a function, or a list of them. */
-  private static boolean readAttribute(Fields entry, Set<String> calls, int depth)
-      throws IOException {
+  private boolean readAttribute(Fields entry, Set<String> calls, int depth) throws IOException {
     if (depth > MOST_DEPTH) {
       throw new IOException("its graph is nested too deeply");
     }
@@ -269,21 +345,26 @@ final class Graph {
     return true;
   }
 
-  private static boolean readCall(Fields call, Set<String> calls, int depth) throws IOException {
+  private boolean readCall(Fields call, Set<String> calls, int depth) throws IOException {
     return call.message(
         () ->
             call.each(
                 field ->
                     switch (field) {
-                      case 1 -> calls.add(call.text());
+                      case 1 -> addUse(calls, call.text());
                       case 2 -> call.message(() -> readAttribute(call, calls, depth + 1));
                       default -> false;
                     }));
   }
 
   /** A field that stands there twice has its last value. */
-  private static String last(List<String> values) {
-    return values.isEmpty() ? "" : values.getLast();
+  private static <T> boolean set(List<T> field, T value) {
+    field.clear();
+    return field.add(value);
+  }
+
+  private static String last(List<String> field) {
+    return field.isEmpty() ? "" : field.getFirst();
   }
 
   /** A list of names of nodes. */
@@ -293,7 +374,7 @@ final class Graph {
     entry.each(
         field ->
             switch (field) {
-              case 1 -> key.add(entry.text());
+              case 1 -> set(key, entry.text());
               case 2 ->
                   entry.message(
                       () ->
@@ -303,9 +384,7 @@ final class Graph {
                                       && entry.message(
                                           () ->
                                               entry.each(
-                                                  each ->
-                                                      each == 1
-                                                          && values.add(node(entry.text()))))));
+                                                  each -> each == 1 && readName(entry, values)))));
               default -> false;
             });
     if (INITIALIZERS.contains(last(key))) {
@@ -314,18 +393,27 @@ final class Graph {
     return true;
   }
 
+  private boolean readName(Fields list, List<String> values) throws IOException {
+    heap.take(REFERENCE_BYTES);
+    return values.add(heap.name(node(list.text())));
+  }
+
   private boolean readSignature(Fields entry) throws IOException {
     List<String> key = new ArrayList<>();
     List<SignatureDef> value = new ArrayList<>();
     entry.each(
         field ->
             switch (field) {
-              case 1 -> key.add(entry.text());
-              case 2 -> value.add(SignatureDef.parseFrom(entry.bytes(MOST_SIGNATURE_BYTES)));
+              case 1 -> set(key, entry.text());
+              case 2 -> {
+                byte[] bytes = entry.bytes(MOST_SIGNATURE_BYTES);
+                heap.take(NODE_BYTES + SIGNATURE_FACTOR * bytes.length);
+                yield set(value, SignatureDef.parseFrom(bytes));
+              }
               default -> false;
             });
     if (!value.isEmpty()) {
-      signatures.put(last(key), value.getLast());
+      signatures.put(heap.name(last(key)), value.getFirst());
     }
     return true;
   }

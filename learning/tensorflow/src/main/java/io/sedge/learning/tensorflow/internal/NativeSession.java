@@ -87,6 +87,7 @@ final class NativeSession {
   /** Loads a model; afterwards its files may go. */
   static NativeSession load(Path directory, Set<String> tags) throws Refusal {
     TF_Graph graph = tensorflow.TF_NewGraph();
+    boolean loaded = false;
     try (PointerScope _ = new PointerScope()) {
       TF_Status status = TF_Status.newStatus();
       TF_SessionOptions options = TF_SessionOptions.newSessionOptions();
@@ -104,10 +105,12 @@ final class NativeSession {
               null,
               status);
       check(status);
+      loaded = true;
       return new NativeSession(graph, session);
-    } catch (Refusal | RuntimeException e) {
-      tensorflow.TF_DeleteGraph(graph);
-      throw e;
+    } finally {
+      if (!loaded) {
+        tensorflow.TF_DeleteGraph(graph);
+      }
     }
   }
 
@@ -225,20 +228,25 @@ final class NativeSession {
     };
   }
 
-  private static TF_Tensor tensor(InputBuffer input, int rows) {
+  private static TF_Tensor allocate(ElementType type, long[] shape, long bytes) throws Refusal {
+    TF_Tensor tensor = tensorflow.TF_AllocateTensor(dataType(type), shape, shape.length, bytes);
+    if (tensor == null || tensor.isNull()) {
+      throw new Refusal("there is no memory for a tensor of %,d bytes".formatted(bytes));
+    }
+    return tensor;
+  }
+
+  private static TF_Tensor tensor(InputBuffer input, int rows) throws Refusal {
     ElementType type = input.plan().type();
     long[] shape = input.shape(rows);
     if (type != ElementType.STRING) {
       ByteBuffer bytes = input.bytes(rows);
-      TF_Tensor tensor =
-          tensorflow.TF_AllocateTensor(dataType(type), shape, shape.length, bytes.remaining());
+      TF_Tensor tensor = allocate(type, shape, bytes.remaining());
       tensorflow.TF_TensorData(tensor).capacity(bytes.remaining()).asByteBuffer().put(bytes);
       return tensor;
     }
     String[] texts = input.texts(rows);
-    TF_Tensor tensor =
-        tensorflow.TF_AllocateTensor(
-            dataType(type), shape, shape.length, (long) texts.length * textBytes());
+    TF_Tensor tensor = allocate(type, shape, (long) texts.length * textBytes());
     TF_TString places = new TF_TString(tensorflow.TF_TensorData(tensor));
     for (int i = 0; i < texts.length; i++) {
       TF_TString place = places.getPointer(i);
@@ -275,11 +283,13 @@ final class NativeSession {
     }
     long bytes = tensorflow.TF_TensorByteSize(tensor);
     if (bytes > MOST_OUTPUT_BYTES || tensorflow.TF_TensorType(tensor) != dataType(type)) {
-      throw new Refusal("the output %s is none of its signature, or too large".formatted(name));
+      throw new Refusal(
+          "the output %s is none of its signature, or has more than %,d bytes"
+              .formatted(name, MOST_OUTPUT_BYTES));
     }
     Pointer data = tensorflow.TF_TensorData(tensor);
     if (type == ElementType.STRING) {
-      return new OutputTensor(shape, ByteBuffer.allocate(0), texts(tensor, data));
+      return new OutputTensor(shape, ByteBuffer.allocate(0), texts(name, tensor, data));
     }
     ByteBuffer copy = ByteBuffer.allocate((int) bytes);
     if (bytes > 0) {
@@ -288,13 +298,21 @@ final class NativeSession {
     return new OutputTensor(shape, copy, List.of());
   }
 
-  private static List<String> texts(TF_Tensor tensor, Pointer data) {
+  private static List<String> texts(String name, TF_Tensor tensor, Pointer data) throws Refusal {
     List<String> texts = new ArrayList<>();
     long count = tensorflow.TF_TensorElementCount(tensor);
+    long left = MOST_OUTPUT_BYTES;
     TF_TString places = new TF_TString(data);
     for (long i = 0; i < count; i++) {
       TF_TString place = places.getPointer(i);
-      byte[] bytes = new byte[(int) tensorflow.TF_TString_GetSize(place)];
+      long length = tensorflow.TF_TString_GetSize(place);
+      left -= length;
+      if (left < 0) {
+        throw new Refusal(
+            "the texts of the output %s have more than %,d bytes"
+                .formatted(name, MOST_OUTPUT_BYTES));
+      }
+      byte[] bytes = new byte[(int) length];
       tensorflow.TF_TString_GetDataPointer(place).get(bytes);
       texts.add(new String(bytes, StandardCharsets.UTF_8));
     }

@@ -40,11 +40,6 @@ public final class TensorFlowModel implements Model {
   /** Else the library below refuses to go on once the process is larger than four heaps. */
   private static final String MOST_PHYSICAL_BYTES = "org.bytedeco.javacpp.maxPhysicalBytes";
 
-  /** What was exported from a site says there how its training rows looked. */
-  private static final String REFERENCE = "assets.extra/" + Reference.KEY;
-
-  private static final int MOST_REFERENCE_BYTES = 1 << 20;
-
   private static final OpenModels<Key, NativeSession> OPEN =
       new OpenModels<>("sedge-tensorflow-cleaner");
 
@@ -83,21 +78,32 @@ public final class TensorFlowModel implements Model {
   }
 
   /**
-   * Loads a model and checks its inputs and outputs against its declaration.
+   * Loads TensorFlow, if it is not yet.
    *
-   * @param tags of the graph
-   * @param signatureName which signature
-   * @throws ConnectorException of kind USER if it is none, or another one than declared
-   * @throws LinkageError if TensorFlow is not here
+   * @throws LinkageError if it is not here
    */
-  public static TensorFlowModel open(
-      ModelDescriptor model, ModelCopy copy, Set<String> tags, String signatureName) {
+  public static void loadLibrary() {
     if (System.getProperty(MOST_PHYSICAL_BYTES) == null) {
       System.setProperty(MOST_PHYSICAL_BYTES, "0");
     }
     NativeSession.loadLibrary();
+  }
+
+  /**
+   * Checks a model's inputs and outputs against its declaration, and loads it unless another of the
+   * same files is loaded.
+   *
+   * @param tags of the graph
+   * @param signatureName which signature
+   * @throws ConnectorException of kind USER if it is none, or another one than declared; of kind
+   *     FILE if it cannot be copied
+   * @throws LinkageError if TensorFlow is not here
+   */
+  public static TensorFlowModel open(
+      ModelDescriptor model, ModelFiles files, Set<String> tags, String signatureName) {
+    loadLibrary();
     try {
-      Graph graph = graph(model, copy, tags);
+      Graph graph = graph(model, files, tags);
       SignatureDef signature = signature(model, graph, signatureName);
       Binding binding =
           Binding.of(model, tensors(signature.getInputsMap()), tensors(signature.getOutputsMap()));
@@ -106,29 +112,39 @@ public final class TensorFlowModel implements Model {
         throw wrong(
             model,
             "'path': %s has the operation %s, which may reach files, other programs or other machines; a model has its weights and tables in itself"
-                .formatted(copy.name(), refused.get()));
+                .formatted(files.name(), refused.get()));
       }
       Optional<Reference> reference =
-          ModelChecks.reference(
-              model, copy.name(), copy.sha256(), copy.text(REFERENCE, MOST_REFERENCE_BYTES));
+          ModelChecks.reference(model, files.name(), files.sha256(), files.reference());
       OpenModels.Shared<NativeSession> session =
           OPEN.get(
-              new Key(copy.sha256(), Set.copyOf(tags)),
-              () -> NativeSession.load(copy.directory(), tags),
+              new Key(files.sha256(), Set.copyOf(tags)),
+              () -> load(files, tags),
               NativeSession::close);
       String identity =
-          "tensorflow, SHA-256 %s, signature %s".formatted(copy.sha256(), signatureName);
+          "tensorflow, SHA-256 %s, signature %s".formatted(files.sha256(), signatureName);
       return new TensorFlowModel(model, identity, session, binding, signature, reference);
     } catch (IOException | Refusal e) {
-      throw damaged(model, copy, e);
+      throw damaged(model, files, e);
     }
   }
 
-  private static Graph graph(ModelDescriptor model, ModelCopy copy, Set<String> tags)
+  private static NativeSession load(ModelFiles files, Set<String> tags) throws Refusal {
+    try (ModelCopy copy = ModelCopy.of(files)) {
+      try {
+        return NativeSession.load(copy.directory(), tags);
+      } catch (Refusal e) {
+        String text = String.valueOf(e.getMessage());
+        throw new Refusal(text.replace(copy.directory().toString(), "it"));
+      }
+    }
+  }
+
+  private static Graph graph(ModelDescriptor model, ModelFiles files, Set<String> tags)
       throws IOException {
-    List<Graph> graphs = Graph.read(copy.directory().resolve(ModelCopy.GRAPH));
+    List<Graph> graphs = files.graphs();
     if (graphs.isEmpty()) {
-      throw new IOException("its %s has no graph".formatted(ModelCopy.GRAPH));
+      throw new IOException("its %s has no graph".formatted(ModelFiles.GRAPH));
     }
     return graphs.stream()
         .filter(graph -> graph.tags().equals(tags))
@@ -140,7 +156,7 @@ public final class TensorFlowModel implements Model {
                     "'tags' = '%s', but %s has %s"
                         .formatted(
                             String.join(",", new TreeSet<>(tags)),
-                            copy.name(),
+                            files.name(),
                             String.join(
                                 " and ",
                                 graphs.stream()
@@ -223,7 +239,7 @@ public final class TensorFlowModel implements Model {
     return List.copyOf(places);
   }
 
-  private static ConnectorException damaged(ModelDescriptor model, ModelCopy copy, Exception e) {
+  private static ConnectorException damaged(ModelDescriptor model, ModelFiles files, Exception e) {
     String why = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
     String hint =
         why.contains("Op type not registered")
@@ -232,8 +248,7 @@ public final class TensorFlowModel implements Model {
     return new ConnectorException(
         Kind.USER,
         "model %s: 'path': %s is no model that can be loaded: %s%s"
-            .formatted(
-                model.name(), copy.name(), why.replace(copy.directory().toString(), "it"), hint),
+            .formatted(model.name(), files.name(), why, hint),
         e);
   }
 

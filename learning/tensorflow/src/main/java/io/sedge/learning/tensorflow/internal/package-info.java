@@ -1,6 +1,6 @@
 /**
  * Models on TensorFlow. {@link io.sedge.learning.tensorflow.internal.TensorFlowModel} first, then
- * {@link io.sedge.learning.tensorflow.internal.ModelCopy}, which has its files, {@link
+ * {@link io.sedge.learning.tensorflow.internal.ModelFiles}, which reads its files, {@link
  * io.sedge.learning.tensorflow.internal.Graph}, which reads what they say, and {@link
  * io.sedge.learning.tensorflow.internal.NativeSession}, which computes.
  */

@@ -5,20 +5,29 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import com.google.protobuf.UnknownFieldSet;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.tensorflow.internal.c_api.TF_Buffer;
+import org.tensorflow.internal.c_api.global.tensorflow;
 import org.tensorflow.proto.AttrValue;
+import org.tensorflow.proto.DataType;
 import org.tensorflow.proto.FunctionDef;
 import org.tensorflow.proto.FunctionDefLibrary;
+import org.tensorflow.proto.GradientDef;
 import org.tensorflow.proto.GraphDef;
 import org.tensorflow.proto.MetaGraphDef;
 import org.tensorflow.proto.NameAttrList;
 import org.tensorflow.proto.NodeDef;
 import org.tensorflow.proto.OpDef;
+import org.tensorflow.proto.OpList;
 import org.tensorflow.proto.SavedModel;
 import org.tensorflow.proto.SaverDef;
 import org.tensorflow.proto.SignatureDef;
@@ -28,7 +37,32 @@ import org.tensorflow.proto.TensorInfo;
 class GraphTest {
   private static final String SIGNATURE = "serving_default";
 
-  @TempDir private Path directory;
+  /** What else in TensorFlow has texts that look as if they named files or machines. */
+  private static final Set<String> HARMLESS =
+      Set.of(
+          "CudnnRNN",
+          "CudnnRNNBackprop",
+          "CudnnRNNBackpropV2",
+          "CudnnRNNBackpropV3",
+          "CudnnRNNCanonicalToParams",
+          "CudnnRNNCanonicalToParamsV2",
+          "CudnnRNNParamsSize",
+          "CudnnRNNParamsToCanonical",
+          "CudnnRNNParamsToCanonicalV2",
+          "CudnnRNNV2",
+          "CudnnRNNV3",
+          "RiscSort",
+          "TPUReplicateMetadata",
+          "TensorArrayGrad",
+          "TensorArrayGradV2",
+          "TensorArrayGradV3",
+          "TensorArrayGradWithShape",
+          "_TPUReplicate",
+          "_XlaHostComputeMlir");
+
+  private static final Pattern OUTSIDE =
+      Pattern.compile(
+          ".*(file|path|dir|source|address|target|host|url|command|library|checkpoint|prefix).*");
 
   private static NodeDef node(String name, String operation, String... inputs) {
     return NodeDef.newBuilder().setName(name).setOp(operation).addAllInput(List.of(inputs)).build();
@@ -51,13 +85,12 @@ class GraphTest {
         .build();
   }
 
-  private Graph read(MetaGraphDef.Builder meta) throws IOException {
-    Path file = directory.resolve("saved_model.pb");
-    Files.write(file, SavedModel.newBuilder().addMetaGraphs(meta).build().toByteArray());
-    return Graph.read(file).getFirst();
+  private static Graph read(MetaGraphDef.Builder meta) throws IOException {
+    return Graph.read(SavedModel.newBuilder().addMetaGraphs(meta).build().toByteString().newInput())
+        .getFirst();
   }
 
-  private Optional<String> refused(GraphDef.Builder graph) throws IOException {
+  private static Optional<String> refused(GraphDef.Builder graph) throws IOException {
     SignatureDef signature = gives("y:0");
     return read(MetaGraphDef.newBuilder()
             .setGraphDef(graph)
@@ -136,6 +169,69 @@ class GraphTest {
         .isEmpty();
   }
 
+  /** An operation computes it from the function's name, without a call of it. */
+  @Test
+  void itIsFoundInTheGradientOfAFunction() throws IOException {
+    NodeDef gradient =
+        node("y", "SymbolicGradient").toBuilder().putAttr("f", call("good").build()).build();
+    FunctionDefLibrary.Builder library =
+        FunctionDefLibrary.newBuilder()
+            .addGradient(GradientDef.newBuilder().setFunctionName("good").setGradientFunc("bad"))
+            .addFunction(function("good", node("i", "Identity")))
+            .addFunction(function("bad", node("r", "ReadFile")));
+    assertThat(refused(GraphDef.newBuilder().addNode(gradient).setLibrary(library)))
+        .contains("ReadFile");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "DecodeProtoV2",
+        "EncodeProto",
+        "XlaCustomCall",
+        "XlaCustomCallV2",
+        "Recv",
+        "_Recv",
+        "_HostRecv",
+        "Send",
+        "RemoteCall",
+        "Print",
+        "PrintV2",
+        "TextLineReaderV2",
+        "TensorDataset"
+      })
+  void whatReachesOutsideIsRefused(String operation) throws IOException {
+    assertThat(refused(GraphDef.newBuilder().addNode(node("y", operation)))).contains(operation);
+  }
+
+  private static byte[] operations() {
+    try (TF_Buffer list = tensorflow.TF_GetAllOpList()) {
+      return list.copyData();
+    }
+  }
+
+  /** Another TensorFlow may have more of them. */
+  @Test
+  void whateverTakesATextThatMayNameAFileOrAMachineWasLookedAt() throws IOException {
+    Set<String> allowed = new TreeSet<>();
+    for (OpDef operation : OpList.parseFrom(operations()).getOpList()) {
+      boolean takesTexts =
+          Stream.concat(
+                  operation.getInputArgList().stream()
+                      .filter(argument -> argument.getType() == DataType.DT_STRING)
+                      .map(OpDef.ArgDef::getName),
+                  operation.getAttrList().stream()
+                      .filter(attribute -> attribute.getType().contains("string"))
+                      .map(OpDef.AttrDef::getName))
+              .anyMatch(name -> OUTSIDE.matcher(name).matches());
+      String name = operation.getName();
+      if (takesTexts && refused(GraphDef.newBuilder().addNode(node("y", name))).isEmpty()) {
+        allowed.add(name);
+      }
+    }
+    assertThat(allowed).isEqualTo(new TreeSet<>(HARMLESS));
+  }
+
   /** Of a field that stands there twice TensorFlow takes the last value. */
   @Test
   void itIsFoundBehindAnotherName() throws IOException {
@@ -154,7 +250,27 @@ class GraphTest {
   }
 
   @Test
-  void whatIsTooLargeForTheHeapIsRefused() {
+  void whatIsTooLargeForTheHeapIsRefused() throws IOException {
+    GraphDef.Builder many = GraphDef.newBuilder().addNode(node("y", "Identity"));
+    GraphDef.Builder wide = many.clone();
+    for (int i = 0; i < 40_000; i++) {
+      many.addNode(node("layer_%d/dense/MatMul".formatted(i), "MatMul", "y", "y:1"));
+    }
+    assertThat(refused(many)).isEmpty();
+    for (int i = 0; i < 60_000; i++) {
+      many.addNode(node("layer_%d/dense/BiasAdd".formatted(i), "BiasAdd", "y"));
+    }
+    NodeDef node = node("n", "AddN", Collections.nCopies(40_000, "y").toArray(String[]::new));
+    for (int i = 0; i < 80; i++) {
+      wide.addNode(node.toBuilder().setName("n" + i));
+    }
+    for (GraphDef.Builder large : List.of(many, wide)) {
+      assertThatIOException()
+          .isThrownBy(() -> refused(large))
+          .withMessage(
+              "its graph is too large: what is read of its nodes would take more than 24 MB of"
+                  + " memory");
+    }
     assertThatIOException()
         .isThrownBy(
             () -> refused(GraphDef.newBuilder().addNode(node("y".repeat(5_000), "Identity"))))
