@@ -180,6 +180,20 @@ learn_devices() {
   return "$learnt_status"
 }
 
+# Ends this where a directory of TensorFlow was named that cannot be one.
+check_tensorflow() {
+  case ${SEDGE_TENSORFLOW:-} in
+    '') return 0 ;;
+    *:*) wrong="has a colon, which no class path can hold: move it." ;;
+    *)
+      [ ! -d "$SEDGE_TENSORFLOW" ] || return 0
+      wrong="is no directory: name one with TensorFlow's jars, or unset it."
+      ;;
+  esac
+  say "SEDGE_TENSORFLOW is $SEDGE_TENSORFLOW, which $wrong"
+  exit 2
+}
+
 # Becomes the virtual machine that runs the command that follows.
 start() {
   # TensorFlow's notes on the processor and its own workings.

@@ -30,14 +30,11 @@ class LauncherTest {
   private static final String BUILDER =
       """
       #!/bin/sh
-      for a; do
-        case $a in -Dtensorflow.platform=*) platform=${a#*=} ;; esac
-      done
-      [ "${platform:-}" != none ] || exit 1
       case $* in
+        *tensorflow.platform=macosx-arm64*) exit 1 ;;
         *-Plauncher,tensorflow*)
           mkdir -p learning/tensorflow/target/tensorflow.new
-          : >learning/tensorflow/target/tensorflow.new/"${platform:-here}.jar"
+          : >learning/tensorflow/target/tensorflow.new/"t $(echo "$*" | tr / _).jar"
           exit ;;
       esac
       echo "[INFO] Building Sedge :: Engine 0.1.0-SNAPSHOT                 [1/2]"
@@ -261,11 +258,19 @@ class LauncherTest {
             "<%1$s/a.jar:%1$s/lit-html-1.jar:%2$s/tensorflow-1.jar>".formatted(library, beside));
     assertThat(run("--prepare").exitCode()).isZero();
     assertThat(Files.readString(directory.resolve("class-paths"))).doesNotContain("tensorflow");
-    environment.put("SEDGE_TENSORFLOW", beside + "/absent");
-    assertThat(run("run", "x").exitCode()).isEqualTo(2);
-    assertThat(run("run", "x").err()).contains("absent, which is no directory");
 
     Path home = product();
+    Map<String, String> wrong =
+        Map.of("absent", "absent, which is no directory", "a:b", "a:b, which has a colon");
+    for (String name : wrong.keySet()) {
+      environment.put("SEDGE_TENSORFLOW", beside + "/" + name);
+      for (Path launcher : List.of(project.resolve("sedge"), home.resolve("bin/sedge"))) {
+        Outcome outcome = outcome(start(launcher.toString(), "run", "x"));
+        assertThat(outcome.exitCode()).isEqualTo(2);
+        assertThat(outcome.err()).contains(wrong.get(name));
+      }
+    }
+
     environment.remove("SEDGE_TENSORFLOW");
     write(home.resolve("tensorflow/tensorflow-1.jar"), "");
     assertThat(outcome(start(home + "/bin/sedge", "check", "x")).out())
@@ -275,16 +280,24 @@ class LauncherTest {
   @Test
   void tensorFlowIsFetchedWhenItIsAskedFor() throws Exception {
     jdk("jvm/a", "25");
+    script(directory.resolve("bin/uname"), "#!/bin/sh\necho Linux aarch64\n");
+    environment.put("PATH", directory.resolve("bin") + ":" + System.getenv("PATH"));
     assertThat(run("--tensorflow").err()).contains("TensorFlow is in " + project.toRealPath());
-    assertThat(run("run", "x").out()).contains("/target/tensorflow/here.jar>");
-    Outcome failed = run("--tensorflow", "none");
+    String own = "/learning/tensorflow/target/tensorflow-linux-arm64/t ";
+    assertThat(run("run", "x").out()).contains(own, "-Dtensorflow.platform=linux-arm64");
+    Outcome failed = run("--tensorflow", "macosx-arm64");
     assertThat(failed.exitCode()).isEqualTo(1);
     assertThat(failed.err()).contains("the build failed");
-    assertThat(run("run", "x").out()).contains("/target/tensorflow/here.jar>");
-    assertThat(run("--tensorflow", "linux-arm64").exitCode()).isZero();
+    assertThat(run("--tensorflow", "linux-x86_64").exitCode()).isZero();
+    assertThat(project.resolve("learning/tensorflow/target/tensorflow-linux-x86_64"))
+        .isNotEmptyDirectory();
     assertThat(run("run", "x").out())
-        .contains("/target/tensorflow/linux-arm64.jar>")
-        .doesNotContain("here.jar");
+        .as("that of another machine is beside it")
+        .contains(own)
+        .doesNotContain("linux-x86_64");
+    Outcome unknown = run("--tensorflow", "windows");
+    assertThat(unknown.exitCode()).isEqualTo(2);
+    assertThat(unknown.err()).contains("no TensorFlow for 'windows', but for linux-x86_64, ");
   }
 
   @Test
