@@ -114,20 +114,32 @@ public record OnnxContent(
     return new Node(texts[0], inputs, texts[1], axis[0]);
   }
 
-  /** That of an attribute; -1 if it says something else. */
+  /** That of an attribute; -1 if it says what all nodes do. */
   private static long axis(ByteBuffer attribute) {
     String[] name = {""};
     long[] value = {-1};
     ProtobufReader.each(
         attribute,
         (field, number, bytes) -> {
-          if (field == 1) {
-            name[0] = ProtobufReader.text(bytes);
-          } else if (field == 3 || field == 8) {
-            value[0] = number;
+          switch (field) {
+            case 1 -> name[0] = ProtobufReader.text(bytes);
+            case 3, 8 -> value[0] = number;
+            case 20 -> {
+              // Its type, which follows from the field.
+            }
+            default -> throw new IllegalArgumentException("an attribute with another field");
           }
         });
-    return name[0].startsWith("ax") ? value[0] : -1;
+    return switch (name[0]) {
+      case "axis", "axes" -> value[0];
+      case "keepdims" -> {
+        if (value[0] != 0) {
+          throw new IllegalArgumentException("keepdims = " + value[0]);
+        }
+        yield -1;
+      }
+      default -> throw new IllegalArgumentException("the attribute " + name[0]);
+    };
   }
 
   private static void addConstant(ByteBuffer message, Map<String, Constant> constants) {
