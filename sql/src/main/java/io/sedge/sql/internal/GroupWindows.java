@@ -101,7 +101,7 @@ final class GroupWindows {
           "%s(ts, INTERVAL …)".formatted(function),
           position);
     }
-    TimeAttributes.require(input, time.getIndex(), function, position);
+    TimeAttributes.require(input, time.getIndex(), function, function + "(`%s`, …)", position);
     if (input.node().schema().type(time.getIndex()).kind()
         == io.sedge.engine.type.Kind.TIMESTAMP_LTZ) {
       throw new UnsupportedException(

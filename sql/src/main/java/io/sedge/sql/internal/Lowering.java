@@ -184,7 +184,8 @@ final class Lowering {
   private Relation window(WindowScan scan) {
     WindowCall call = scan.call();
     Relation input = resolved(lower(scan.getInput())).appendOnly("a window", call.position());
-    TimeAttributes.require(input, call.timeColumn(), "a window", call.position());
+    TimeAttributes.require(
+        input, call.timeColumn(), "a window", "DESCRIPTOR(`%s`)", call.position());
     Schema schema = Types.schema(scan.getRowType());
     List<ColumnRole> roles = new ArrayList<>(input.roles());
     roles.add(new ColumnRole(ColumnRole.Kind.WINDOW_START, call));

@@ -269,7 +269,7 @@ final class OverLowering {
           "ORDER BY the column of the WATERMARK",
           position);
     }
-    TimeAttributes.require(input, time.column(), name + " … OVER", position);
+    TimeAttributes.require(input, time.column(), name + " … OVER", "ORDER BY `%s`", position);
     List<Integer> partition =
         window.partitionKeys.stream()
             .map(key -> columns.add(expressions.lower(key), null))
