@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class ParserMessages {
   private static final Pattern ENCOUNTERED =
       Pattern.compile("Encountered \"(.*?)\" at line \\d+, column \\d+", Pattern.DOTALL);
+  private static final String NO_QUERY = "NON-QUERY EXPRESSION ENCOUNTERED IN ILLEGAL CONTEXT";
   private static final Pattern NEAR_KEYWORD =
       Pattern.compile("Incorrect syntax near the keyword '(.*?)' at line \\d+, column \\d+.*");
   private static final Pattern FIRST_WORD = Pattern.compile("[A-Za-z_]\\w*");
@@ -101,6 +102,11 @@ final class ParserMessages {
     Message slip = slip(rest);
     if (slip != null) {
       return slip;
+    }
+    if (message.toUpperCase(Locale.ROOT).contains(NO_QUERY)) {
+      return new Message(
+          "a value stands where a query or a statement is expected",
+          Optional.of("SELECT …, or INSERT INTO … SELECT …"));
     }
     Matcher read = ENCOUNTERED.matcher(message);
     Matcher near = NEAR_KEYWORD.matcher(firstLine(message));

@@ -82,6 +82,10 @@ final class ValidatorMessages {
               new Message(
                   "this function has no ROWS or RANGE: it looks at all rows of the key so far",
                   Optional.of("OVER (PARTITION BY key ORDER BY ts)")),
+          "Require at least 1 argument",
+              new Message(
+                  "an ARRAY without a value has no type here",
+                  Optional.of("a value in it: ARRAY[0]; or CAST(NULL AS ARRAY<INT>)")),
           "Aggregate expression is illegal in WHERE clause",
               new Message("an aggregate cannot stand in WHERE", Optional.of("it in HAVING")));
 
