@@ -70,6 +70,6 @@ public final class Placement {
                 site.devices().stream()
                     .map(device -> lost.contains(device.name()) ? device.with(Health.GONE) : device)
                     .toList());
-    return new WhatIf(lost, now.makespan(), plan(without, policy));
+    return Plans.whatIf(site, without, policy, lost, now);
   }
 }

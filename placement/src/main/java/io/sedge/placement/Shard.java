@@ -15,6 +15,7 @@ import java.util.Map;
  * @param stateBytes what has to be sent when it moves
  * @param moveSeconds how long it stands still when it moves, the sending of state apart
  * @param unfit devices that cannot run it now, each with its reason, as a part of a sentence
+ * @param loadIsMeasured whether the load is its own; else it is taken from what others have
  */
 public record Shard(
     ShardId id,
@@ -24,7 +25,8 @@ public record Shard(
     Map<String, String> requiredLabels,
     long stateBytes,
     double moveSeconds,
-    Map<String, String> unfit) {
+    Map<String, String> unfit,
+    boolean loadIsMeasured) {
 
   /** Copies the maps. */
   public Shard {
@@ -35,6 +37,19 @@ public record Shard(
     Checks.atLeast(0, moveSeconds, "moveSeconds of shard " + id);
     requiredLabels = Map.copyOf(requiredLabels);
     unfit = Map.copyOf(unfit);
+  }
+
+  /** A shard whose load is measured. */
+  public Shard(
+      ShardId id,
+      String algorithm,
+      double load,
+      long memoryBytes,
+      Map<String, String> requiredLabels,
+      long stateBytes,
+      double moveSeconds,
+      Map<String, String> unfit) {
+    this(id, algorithm, load, memoryBytes, requiredLabels, stateBytes, moveSeconds, unfit, true);
   }
 
   /** A shard that no device is unfit for. */

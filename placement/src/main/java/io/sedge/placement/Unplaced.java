@@ -20,6 +20,11 @@ public record Unplaced(ShardId shard, @Nullable String staysOn, List<Refusal> re
 
   /** One sentence for people. */
   public String text() {
+    return "shard " + shard + " " + why();
+  }
+
+  /** The same as a part of a sentence. */
+  public String why() {
     String why =
         refusals.isEmpty()
             ? "the site has no device"
@@ -27,7 +32,7 @@ public record Unplaced(ShardId shard, @Nullable String staysOn, List<Refusal> re
                 .map(refusal -> refusal.device() + " " + refusal.text())
                 .collect(Collectors.joining("; "));
     return staysOn == null
-        ? "shard " + shard + " runs nowhere: " + why
-        : "shard " + shard + " stays on " + staysOn + ", which is being drained: " + why;
+        ? "runs nowhere: " + why
+        : "stays on " + staysOn + ", which is being drained: " + why;
   }
 }

@@ -169,6 +169,46 @@ class ExplanationTest {
         .hasMessage("lose=[Q] is not of the site; its devices are [A, B]");
   }
 
+  /** The plan guesses that speed by that of other work, which says nothing to people. */
+  @Test
+  void workWhoseSpeedNoDeviceHasMeasuredIsNoCauseForAlarm() {
+    Shard fresh = new Shard(id(1), "average", 5000, 0, Map.of(), 0, 0.1);
+    Site site =
+        new Site(
+            devices(1000, 1000), List.of(shard(0, 500), fresh), Map.of(id(0), "A", id(1), "B"));
+
+    assertThat(Placement.explain(site, POLICY, site.running(), id(1)).text())
+        .isEqualTo(
+            """
+            Shard plant/0001 (5000 readings/s) runs on B; how fast that is with it is not measured yet.
+              not A: could run it; how busy it would be is not measured yet\
+            """);
+    assertThat(Placement.explain(site, POLICY, site.running(), id(0)).text())
+        .startsWith(
+            "Shard plant/0000 (500 readings/s) runs on A, which does 1000 readings/s of it and is"
+                + " 50.0 % busy; the fullest device is 50.0 % busy.");
+    assertThat(Placement.whatIf(site, POLICY, Set.of("B")).text())
+        .contains("would be 50.0 % busy", "1 shards are not counted in that")
+        .doesNotContain("fall behind");
+    Site unmeasured = new Site(devices(1000, 1000), List.of(fresh), Map.of(id(1), "B"));
+    assertThat(Placement.whatIf(unmeasured, POLICY, Set.of("B")).text())
+        .startsWith(
+            "Without B 1 shards would move; how busy the devices would be is not measured yet.");
+  }
+
+  /** It counts as much as others, which is no measurement. */
+  @Test
+  void aShardOfWhichNothingIsMeasuredSaysSo() {
+    Shard never = new Shard(id(0), ALGORITHM, 52, 0, zone(), 0, 0.1, Map.of(), false);
+    Site site = fresh(devices(1), List.of(never));
+    assertThat(Placement.explain(site, POLICY, Map.of(), id(0)).text())
+        .isEqualTo(
+            """
+            Shard plant/0000 runs nowhere; nothing is measured of it yet.
+              not A: lacks zone=hall-3\
+            """);
+  }
+
   private static Map<String, String> zone() {
     return Map.of("zone", "hall-3");
   }

@@ -11,10 +11,13 @@ import io.sedge.placement.Shard;
 import io.sedge.placement.ShardId;
 import io.sedge.placement.Site;
 import io.sedge.placement.Unplaced;
+import io.sedge.placement.WhatIf;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Makes plans and explanations of assignments. */
@@ -68,14 +71,35 @@ public final class Plans {
     }
     int at = assignment.at(shard);
     boolean placed = at != Instance.NOWHERE;
+    Measured measured = new Measured(assignment);
+    Shard known = instance.shards.get(shard);
+    boolean speedIsKnown = placed && measured.knowsSpeed(shard);
     return new Explanation(
         id,
         placed ? instance.devices.get(at).name() : null,
-        instance.shards.get(shard).load(),
-        placed ? instance.speed(shard, at) : 0,
-        placed ? assignment.level(at) : 0,
-        assignment.makespan(),
+        known.loadIsMeasured() ? OptionalDouble.of(known.load()) : OptionalDouble.empty(),
+        speedIsKnown ? OptionalDouble.of(instance.speed(shard, at)) : OptionalDouble.empty(),
+        placed ? measured.level(at) : 0,
+        measured.makespan(),
         new Refusals(assignment, policy).of(shard));
+  }
+
+  /**
+   * What would happen if devices were lost.
+   *
+   * @param now the plan with them
+   * @param without the site without them
+   */
+  public static WhatIf whatIf(Site site, Site without, Policy policy, Set<String> lost, Plan now) {
+    Plan after = of(without, policy);
+    Measured before = new Measured(running(site.running(now.places()), policy));
+    Measured then = new Measured(running(without.running(after.places()), policy));
+    return new WhatIf(
+        lost,
+        before.makespan(),
+        then.makespan(),
+        before.isAll() && then.isAll() ? 0 : then.unknown(),
+        after);
   }
 
   /** What each device does where its shards run now. */

@@ -18,10 +18,17 @@ final class Refusals {
   private final Instance instance;
   private final Policy policy;
 
+  /** Guesses are not told. */
+  private final boolean allMeasured;
+
+  private final Measured measured;
+
   Refusals(Assignment assignment, Policy policy) {
     this.assignment = assignment;
     instance = assignment.instance;
     this.policy = policy;
+    measured = new Measured(assignment);
+    allMeasured = measured.isAll();
   }
 
   /** For each device but the one that the shard is on. */
@@ -99,26 +106,27 @@ final class Refusals {
             "does %.0f readings/s of it and would be %s busy with it",
             instance.speed(shard, d),
             percent(there));
+    boolean told = allMeasured && measured.knowsSpeed(shard);
+    if (!told) {
+      busy = "could run it; how busy it would be is not measured yet";
+    }
     double gain = now - then;
     if (gain < -1e-9 * now) {
       return refusal(
           device,
           Reason.MAKESPAN_RISES,
-          busy + ", more than the fullest device now (" + percent(now) + ")");
+          told ? busy + ", more than the fullest device now (" + percent(now) + ")" : busy);
     }
     if (gain <= 1e-9 * now) {
       String fullest =
-          assignment.level(at) < now * (1 - 1e-9) ? "another device is the fullest" : "";
+          assignment.level(at) < now * (1 - 1e-9) ? ", as another device is the fullest" : "";
       return refusal(
           device,
           Reason.NO_GAIN,
-          busy
-              + "; the fullest stays "
-              + percent(now)
-              + " busy"
-              + (fullest.isEmpty() ? "" : ", as " + fullest));
+          told ? busy + "; the fullest stays " + percent(now) + " busy" + fullest : busy);
     }
-    return refusal(device, Reason.NOT_WORTH_A_MOVE, busy + "; " + notWorth(shard, now, then));
+    return refusal(
+        device, Reason.NOT_WORTH_A_MOVE, told ? busy + "; " + notWorth(shard, now, then) : busy);
   }
 
   private String notWorth(int shard, double now, double then) {

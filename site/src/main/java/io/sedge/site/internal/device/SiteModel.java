@@ -78,16 +78,18 @@ final class SiteModel {
     placed.forEach(
         (task, fragment) -> {
           ShardId id = shard(task.id());
+          OptionalDouble load = load(loads, task);
           shards.add(
               new Shard(
                   id,
                   CompiledJob.algorithm(fragment),
-                  load(loads, task).orElse(usual),
+                  load.orElse(usual),
                   TASK_BYTES + STATE_FACTOR * task.stateBytes(),
                   demands(fragment),
                   task.stateBytes(),
                   moveSeconds,
-                  unfit(known, task.id())));
+                  unfit(known, task.id()),
+                  load.isPresent()));
           if (!task.device().isEmpty()) {
             places.put(id, task.device());
           }

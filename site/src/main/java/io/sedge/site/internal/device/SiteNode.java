@@ -33,6 +33,7 @@ import io.sedge.placement.Policy;
 import io.sedge.placement.Shard;
 import io.sedge.placement.ShardId;
 import io.sedge.placement.Site;
+import io.sedge.placement.Unplaced;
 import io.sedge.replication.LogCounts;
 import io.sedge.replication.PortCheck;
 import io.sedge.site.api.DeviceOptions;
@@ -54,6 +55,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -599,8 +601,28 @@ public final class SiteNode implements AutoCloseable {
 
   /** The site as placement sees it from here. */
   private Site site() {
-    return ledger.read(
-        state -> SiteModel.site(state, controller::health, catalog.fragments(state), false));
+    return ledger.read(this::site);
+  }
+
+  private Site site(SiteState state) {
+    return SiteModel.site(state, controller::health, catalog.fragments(state), false);
+  }
+
+  /** Why no device can take a task, of those that are to run, run nowhere, and cannot. */
+  public Map<TaskId, String> nowhere(SiteState state) {
+    Map<TaskId, String> reasons = new HashMap<>();
+    Set<TaskId> running = SiteModel.running(state);
+    boolean allPlaced =
+        state.tasks().stream()
+            .noneMatch(task -> task.device().isEmpty() && running.contains(task.id()));
+    if (!allPlaced) {
+      for (Unplaced unplaced : Placement.plan(site(state), policy).unplaced()) {
+        if (unplaced.staysOn() == null) {
+          reasons.put(SiteModel.task(unplaced.shard()), unplaced.why());
+        }
+      }
+    }
+    return reasons;
   }
 
   /** Why a task runs where it does: some lines of text; empty if it is not to run. */

@@ -299,7 +299,7 @@ public final class LedgerControl implements SiteControl {
   }
 
   private Remarks remarks(SiteState state) {
-    return new Remarks(state, node::isUp, node.work().tasks());
+    return new Remarks(state, node::isUp, node.work().tasks(), node.nowhere(state));
   }
 
   private JobStatus status(Job job, SiteState state, Remarks remarks) {

@@ -5,6 +5,7 @@ import io.sedge.ledger.Job;
 import io.sedge.ledger.Remark;
 import io.sedge.ledger.SiteState;
 import io.sedge.ledger.Task;
+import io.sedge.ledger.TaskId;
 import io.sedge.site.internal.device.TaskWork;
 import java.util.Comparator;
 import java.util.List;
@@ -23,12 +24,15 @@ import java.util.stream.Stream;
 final class Remarks {
   private final Map<String, Map<String, Remark>> reported = new TreeMap<>();
   private final Map<String, String> own;
+  private final Map<TaskId, String> nowhere;
 
   /**
    * @param present whether a device is not gone: what others said last may be long past
    * @param own tasks of the asked device
+   * @param nowhere why no device can take a task, of those of which that is so
    */
-  Remarks(SiteState state, Predicate<Device> present, List<TaskWork> own) {
+  Remarks(
+      SiteState state, Predicate<Device> present, List<TaskWork> own, Map<TaskId, String> nowhere) {
     for (Device device : state.devices()) {
       if (present.test(device)) {
         reported.put(device.name(), device.measures().remarks());
@@ -36,6 +40,7 @@ final class Remarks {
     }
     this.own =
         own.stream().collect(Collectors.toMap(task -> task.id().toString(), TaskWork::remark));
+    this.nowhere = nowhere;
   }
 
   /** A remark of a device. */
@@ -50,8 +55,12 @@ final class Remarks {
         reported.getOrDefault(task.device(), Map.of()).get(task.id().toString()));
   }
 
-  /** Of a task, by the device that has it; else empty. */
+  /** Of a task, by the device that has it, or why none can take it; else empty. */
   String of(Task task) {
+    String unplaced = nowhere.get(task.id());
+    if (unplaced != null) {
+      return unplaced;
+    }
     String ofOwn = own.get(task.id().toString());
     return ofOwn == null ? reported(task).map(Remark::text).orElse("") : ofOwn;
   }
@@ -62,10 +71,20 @@ final class Remarks {
         && reported(task).filter(remark -> remark.kind() != Remark.Kind.RUNS).isEmpty();
   }
 
-  /** Which devices cannot compile a job; else the worst that is said of its tasks; else empty. */
+  /**
+   * Which devices cannot compile a job; else why no device can take one of its tasks; else the
+   * worst that is said of them; else empty.
+   */
   String of(Job job, List<Task> tasks) {
     String uncompiled = uncompiled(job);
-    return uncompiled.isEmpty() ? worst(tasks) : uncompiled;
+    return uncompiled.isEmpty() ? unplaced(tasks).orElseGet(() -> worst(tasks)) : uncompiled;
+  }
+
+  private Optional<String> unplaced(List<Task> tasks) {
+    return tasks.stream()
+        .filter(task -> nowhere.containsKey(task.id()))
+        .findFirst()
+        .map(task -> "task %s %s".formatted(task.id().shard(), nowhere.get(task.id())));
   }
 
   private String worst(List<Task> tasks) {

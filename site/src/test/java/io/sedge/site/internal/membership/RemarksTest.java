@@ -55,7 +55,8 @@ class RemarksTest {
   }
 
   private Remarks remarks(Set<String> present, TaskWork... own) {
-    return new Remarks(machine.state(), device -> present.contains(device.name()), List.of(own));
+    return new Remarks(
+        machine.state(), device -> present.contains(device.name()), List.of(own), Map.of());
   }
 
   @Test
@@ -72,6 +73,17 @@ class RemarksTest {
     assertThat(remarks.of(task("press-b"))).isEqualTo("the broker is away");
     assertThat(remarks.isRunning(task("press-b"))).isFalse();
     assertThat(remarks.isRunning(task("idle"))).as("on no device").isFalse();
+  }
+
+  @Test
+  void aTaskThatNoDeviceCanTakeIsTheReasonOfItsJob() {
+    says("b", Map.of("plant/press-b", new Remark(Remark.Kind.RUNS, "table t is silent")));
+    Map<TaskId, String> nowhere =
+        Map.of(new TaskId("plant", "idle"), "runs nowhere: a lacks zone=nort");
+    Remarks remarks = new Remarks(machine.state(), _ -> true, List.of(), nowhere);
+    assertThat(remarks.of(task("idle"))).isEqualTo("runs nowhere: a lacks zone=nort");
+    assertThat(remarks.of(job(), machine.state().tasks()))
+        .isEqualTo("task idle runs nowhere: a lacks zone=nort");
   }
 
   @Test
