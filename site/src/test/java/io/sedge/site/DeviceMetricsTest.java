@@ -3,6 +3,8 @@ package io.sedge.site;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sedge.ledger.JobState;
+import io.sedge.site.api.BuildVersion;
+import io.sedge.site.api.DeviceStatus;
 import io.sedge.site.api.LoopbackAddress;
 import io.sedge.site.api.SiteException;
 import io.sedge.site.testkit.Devices;
@@ -94,6 +96,15 @@ class DeviceMetricsTest {
               values.put(line.substring(0, blank), Double.valueOf(line.substring(blank + 1)));
             });
     return values;
+  }
+
+  @Test
+  void theVersionIsWhatTheCommandSays() throws Exception {
+    Device device = start();
+    assertThat(get("/metrics").body()).contains("version=\"%s\"".formatted(BuildVersion.ofThis()));
+    assertThat(device.control().status().devices())
+        .extracting(DeviceStatus::version)
+        .containsExactly(BuildVersion.ofThis());
   }
 
   @Test

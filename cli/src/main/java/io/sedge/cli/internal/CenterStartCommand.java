@@ -7,6 +7,7 @@ import io.sedge.center.KeptAddress;
 import io.sedge.center.OidcOptions;
 import io.sedge.center.store.StoreOptions;
 import io.sedge.console.ConsolePages;
+import io.sedge.site.api.BuildVersion;
 import io.sedge.site.api.SiteException;
 import io.sedge.task.FailureCode;
 import io.sedge.task.JobException;
@@ -195,7 +196,7 @@ final class CenterStartCommand extends CommandOptions implements Callable<Intege
         called,
         validity,
         provider(),
-        Version.ofThis());
+        BuildVersion.ofThis());
   }
 
   /** Where it listened last, unless it is said where now. */

@@ -5,6 +5,7 @@ import io.sedge.connector.ConnectorException;
 import io.sedge.connector.Connectors;
 import io.sedge.connector.FileAccess;
 import io.sedge.console.RunConsole;
+import io.sedge.site.api.BuildVersion;
 import io.sedge.sql.Job;
 import io.sedge.sql.SqlException;
 import io.sedge.task.FailureCode;
@@ -77,7 +78,7 @@ final class ConsoleOption {
                 job,
                 script.name(),
                 options.written(),
-                Version.ofThis(),
+                BuildVersion.ofThis(),
                 typed -> compile(typed, options, script, connectors, settings, surroundings),
                 alarms,
                 named ? port(port) : FIRST_PORT,

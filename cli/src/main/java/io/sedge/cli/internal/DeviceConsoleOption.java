@@ -8,6 +8,7 @@ import io.sedge.connector.FileAccess;
 import io.sedge.console.SiteConsole;
 import io.sedge.learning.ModelProviders;
 import io.sedge.site.Device;
+import io.sedge.site.api.BuildVersion;
 import io.sedge.site.api.ConsoleAddress;
 import io.sedge.site.api.LoopbackAddress;
 import io.sedge.site.api.SiteException;
@@ -100,7 +101,7 @@ final class DeviceConsoleOption {
               device.control(),
               device.options().data(),
               device.options().name(),
-              Version.ofThis(),
+              BuildVersion.ofThis(),
               script -> compiler.compile("script.sql", script, surroundings.directory()),
               place.address().host(),
               place.address().port(),

@@ -1,5 +1,6 @@
 package io.sedge.cli.internal;
 
+import io.sedge.site.api.BuildVersion;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
@@ -27,7 +28,7 @@ final class ManualCommand extends CommandOptions implements Callable<Integer> {
   public Integer call() {
     CommandLine root = SedgeCommand.commandLine(surroundings);
     PrintStream out = new PrintStream(surroundings.out(), true, StandardCharsets.UTF_8);
-    out.printf(".TH SEDGE 1 \"\" \"Sedge %s\"%n", text(Version.ofThis()));
+    out.printf(".TH SEDGE 1 \"\" \"Sedge %s\"%n", text(BuildVersion.ofThis()));
     out.printf(".SH NAME%nsedge \\- %s%n", text(root.getHelp().header().strip()));
     section(root, out);
     return 0;

@@ -346,10 +346,11 @@ class UsageTest {
   }
 
   @Test
-  void theVersionNamesTheCommitWhereTheBuildKnewIt() {
-    assertThat(Version.text("1.2.0 (abc1234)")).isEqualTo("1.2.0 (abc1234)");
-    assertThat(Version.text("1.2.0 (${git.commit.id.abbrev})")).isEqualTo("1.2.0");
-    assertThat(Version.text(null)).isEqualTo("(built from sources)");
+  void aFileThatIsTooLargeForAScriptIsRefused() throws Exception {
+    Files.write(directory.resolve("large.sql"), new byte[(1 << 20) + 1]);
+    CommandRunner runner = new CommandRunner(directory);
+    assertThat(runner.run("check", "large.sql")).isEqualTo(2);
+    assertThat(runner.err()).contains("large.sql is larger than 1,048,576 bytes");
   }
 
   @Test

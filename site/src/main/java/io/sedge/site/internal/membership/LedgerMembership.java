@@ -10,6 +10,7 @@ import io.sedge.ledger.SiteState;
 import io.sedge.replication.LedgerException;
 import io.sedge.replication.LedgerMember;
 import io.sedge.replication.Member;
+import io.sedge.site.api.BuildVersion;
 import io.sedge.site.api.DeviceOptions;
 import io.sedge.site.api.SiteException;
 import io.sedge.site.internal.device.Leadership;
@@ -181,7 +182,7 @@ public final class LedgerMembership implements Leadership {
       String name, String address, Map<String, String> given, String key, int format) {
     Map<String, String> labels = new HashMap<>(given);
     labels.put(KEY, key);
-    labels.put(VERSION, ownVersion());
+    labels.put(VERSION, BuildVersion.ofThis());
     labels.put(Format.LABEL, Integer.toString(format));
     return new Command.RegisterDevice(name, address, labels);
   }
@@ -193,11 +194,6 @@ public final class LedgerMembership implements Leadership {
       labels.put(ENROLMENT, options.enrolmentAddress());
     }
     return registration(options.name(), options.address(), labels, key, Format.NEWEST);
-  }
-
-  private static String ownVersion() {
-    String version = LedgerMembership.class.getPackage().getImplementationVersion();
-    return version == null ? "sources" : version;
   }
 
   /** The copy of the ledger that a device has, by the name that its id begins with. */

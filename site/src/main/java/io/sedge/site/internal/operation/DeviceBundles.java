@@ -2,6 +2,7 @@ package io.sedge.site.internal.operation;
 
 import io.sedge.connector.ConnectorContext.Severity;
 import io.sedge.identity.Enrolment;
+import io.sedge.site.api.BuildVersion;
 import io.sedge.site.api.SiteControl;
 import io.sedge.site.api.SiteException;
 import io.sedge.task.FailureCode;
@@ -11,7 +12,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -61,7 +61,7 @@ public final class DeviceBundles implements Enrolment.Bundles {
     listener.report(Severity.INFO, "a bundle of this device is made, for who asks from afar");
     BundleTexts texts =
         BundleTexts.within(PATIENCE, this::ask)
-            .about(clock.instant(), version())
+            .about(clock.instant(), BuildVersion.ofThis())
             .with(DiskTexts.of(data, BundleFile.Bounds.MEMORY.entry()));
     ByteArrayOutputStream zip = new ByteArrayOutputStream();
     var _ = BundleFile.write(zip, texts, BundleFile.Bounds.MEMORY);
@@ -87,9 +87,5 @@ public final class DeviceBundles implements Enrolment.Bundles {
     } finally {
       asking.set(false);
     }
-  }
-
-  private String version() {
-    return Optional.ofNullable(getClass().getPackage().getImplementationVersion()).orElse("Sedge");
   }
 }

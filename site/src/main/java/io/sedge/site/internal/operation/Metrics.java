@@ -15,6 +15,7 @@ import io.sedge.placement.Health;
 import io.sedge.replication.LogCounts;
 import io.sedge.replication.Member;
 import io.sedge.replication.MemberOptions;
+import io.sedge.site.api.BuildVersion;
 import io.sedge.site.internal.device.MeteredLedger;
 import io.sedge.site.internal.device.TaskWork;
 import io.sedge.site.internal.device.Totals;
@@ -71,7 +72,6 @@ public final class Metrics {
   }
 
   private void device(Families families) {
-    String version = Metrics.class.getPackage().getImplementationVersion();
     families.info(
         "sedge_device_info",
         "Always 1; who this is.",
@@ -82,7 +82,7 @@ public final class Metrics {
                 "device",
                 probe.options().name(),
                 "version",
-                version == null ? "sources" : version)));
+                BuildVersion.ofThis())));
     families
         .counter("sedge_device_starts_total", "How often the device was started, ever.")
         .add(probe.starts());
