@@ -69,6 +69,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -129,6 +130,7 @@ public final class Device implements AutoCloseable {
    * @param host an address of its own
    * @param port of the ledger
    * @param enrolmentPort where others join
+   * @param labels what jobs may demand of it
    * @param metrics where it tells programs on its machine how it is
    * @param console where it shows the site in a browser
    * @param joined whether it belongs to a site; else it has begun to join one, and may take another
@@ -140,6 +142,7 @@ public final class Device implements AutoCloseable {
       String host,
       int port,
       int enrolmentPort,
+      Map<String, String> labels,
       Optional<LoopbackAddress> metrics,
       Optional<ConsoleAddress> console,
       boolean joined,
@@ -157,6 +160,7 @@ public final class Device implements AutoCloseable {
                     settings.host(),
                     settings.port(),
                     settings.enrolmentPort(),
+                    settings.labels(),
                     settings.metrics(),
                     settings.console(),
                     settings.through().isEmpty() || identified,
@@ -516,7 +520,10 @@ public final class Device implements AutoCloseable {
       }
     }
 
-    /** Where it shows how it is may change with each start; the directory keeps the last. */
+    /**
+     * Labels, and where it shows how it is, may change with each start; the directory keeps the
+     * last.
+     */
     private Settings shown(DeviceDirectory directory, Settings settings) throws SiteException {
       Settings asked = settings.with(options);
       if (!asked.equals(settings)) {

@@ -55,12 +55,7 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
       })
   private @Nullable String listen;
 
-  @Option(
-      names = "--label",
-      paramLabel = "KEY=VALUE",
-      order = 3,
-      description = "What jobs may demand of a device: zone=north; may be repeated.")
-  private Map<String, String> labels = new LinkedHashMap<>();
+  @Mixin private final DeviceLabelOption label = new DeviceLabelOption();
 
   @Option(
       names = "--cpu",
@@ -229,7 +224,7 @@ abstract class DeviceProcess extends CommandOptions implements Callable<Integer>
     try {
       DeviceOptions options =
           DeviceOptions.of(directory, own, address.host(), address.port(), surroundings.directory())
-              .withLabels(labels)
+              .withLabels(label.labels(known.map(Device.Known::labels).orElse(Map.of())))
               .withCertificateValidity(validity)
               .withMetrics(metrics(known))
               .withConsole(console.address(known.flatMap(Device.Known::console)));

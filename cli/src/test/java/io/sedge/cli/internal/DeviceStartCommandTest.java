@@ -10,6 +10,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -93,6 +94,49 @@ class DeviceStartCommandTest {
         .isNotEqualTo(terminal);
     device.interrupt();
     running.join();
+  }
+
+  /** It comes back with the command that it names, which has none. */
+  @Test
+  void labelsAreKeptUntilAStartNamesOthers() throws Exception {
+    String start = "device start --data a --name a --listen 127.0.0.1:" + freePorts();
+    Map<String, String> both = Map.of("zone", "north", "line", "3");
+    assertThat(labelsAfter(start + " --label zone=north --label line=3")).isEqualTo(both);
+    assertThat(labelsAfter(start)).isEqualTo(both);
+    assertThat(labelsAfter(start + " --label zone=south")).isEqualTo(Map.of("zone", "south"));
+    assertThat(labelsAfter(start + " --label=off")).isEmpty();
+    assertThat(labelsAfter(start)).isEmpty();
+  }
+
+  private Map<String, String> labelsAfter(String start) throws Exception {
+    devices.start(start);
+    Map<String, String> kept = Device.in(directory.resolve("a")).orElseThrow().labels();
+    String status = devices.run(0, "site status --data a").out();
+    assertThat(status.contains("zone=")).isEqualTo(kept.containsKey("zone"));
+    kept.forEach((label, value) -> assertThat(status).contains(label + "=" + value));
+    devices.stop();
+    return kept;
+  }
+
+  @Test
+  void aJobThatNoDeviceHasTheLabelsForSaysSo() throws Exception {
+    Files.writeString(
+        directory.resolve("lab.sql"),
+        """
+        SET 'sedge.labels' = 'zone=nort';
+        CREATE TABLE numbers (n INT) WITH ('connector' = 'datagen');
+        CREATE TABLE nothing (n INT) WITH ('connector' = 'blackhole');
+        INSERT INTO nothing SELECT n FROM numbers;
+        """);
+    devices.start("device start --data a --name a --label zone=north");
+    assertThat(devices.run(0, "job submit --data a lab.sql").err()).doesNotContain("error");
+    String why = "runs nowhere: a lacks zone=nort (it has zone=north)";
+    while (!devices.run(0, "job list --data a").out().contains(why)) {
+      LockSupport.parkNanos(20_000_000);
+    }
+    assertThat(devices.run(0, "site status --data a --output json").out()).contains(why);
+    assertThat(devices.run(0, "site why lab/all --data a").out())
+        .contains("lab/all runs nowhere; nothing is measured of it yet");
   }
 
   /** As Kubernetes does: one command for all, tokens in a file that comes later. */

@@ -182,6 +182,7 @@ class UsageTest {
           device start --metrics 0.0.0.0:9464 --listen 127.0.0.1:7410 | --metrics=0.0.0.0:9464: 0.0.0.0 is not loopback: this is plain HTTP, for programs on this machine alone. Write 127.0.0.1:9464, and for readers elsewhere put a reverse proxy with TLS before it, or let an agent on this machine fetch it (USER USAGE)
           device start --metrics 9464 --listen 127.0.0.1:7410 | --metrics=9464: write HOST:PORT, for example 127.0.0.1:9464 or [::1]:9464 (USER USAGE)
           device start --label sedge.key=1 --listen 127.0.0.1:7410 | label sedge.key: names that begin with sedge. are Sedge's own (USER USAGE)
+          device start --label zone --listen 127.0.0.1:7410 | --label=zone: write KEY=VALUE, for example zone=north; --label=off, alone, for no label (USER USAGE)
           device join 127.0.0.1:1 --token x --listen 127.0.0.1:7410 --data d | that is no token: one begins with sedge-; `sedge device token` makes one for a device, `sedge center token` one for a site (USER USAGE)
           device unit | a unit starts what was installed: run this with the launcher, `./sedge device unit` (USER USAGE)
           center unit | a unit starts what was installed: run this with the launcher, `./sedge center unit` (USER USAGE)

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -39,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   lock                 held by the process that runs the device
- *   device.properties    name, addresses; how it came to its site
+ *   device.properties    name, addresses, labels; how it came to its site
  *   starts               how often it was started
  *   identity/            its key and certificate, and the authority's certificate
  *   authority/           the authority's key; of devices that let others in
@@ -63,6 +64,7 @@ public final class DeviceDirectory implements AutoCloseable {
 
   /** The launcher looks for it too: it decides which jars a device needs. */
   private static final String CONSOLE = "console";
+  private static final String LABEL = "label.";
 
   private static final String STARTS = "starts";
   private static final String LOCK = "lock";
@@ -110,6 +112,7 @@ public final class DeviceDirectory implements AutoCloseable {
    * @param metrics where it tells programs on its machine how it is
    * @param console where it shows the site in a browser
    */
+   * @param labels what jobs may demand of it
   public record Settings(
       String name,
       String host,
@@ -120,6 +123,7 @@ public final class DeviceDirectory implements AutoCloseable {
       Optional<LoopbackAddress> metrics,
       Optional<ConsoleAddress> console) {
     /** Those of options. */
+      Map<String, String> labels,
     public static Settings of(DeviceOptions options, Optional<String> through) {
       return new Settings(
           options.name(),
@@ -131,17 +135,18 @@ public final class DeviceDirectory implements AutoCloseable {
           options.metrics(),
           options.console());
     }
+          options.labels(),
 
     /** The same, after it was answered. */
     public Settings invited(Invitation answer) {
       return new Settings(
-          name, host, port, enrolmentPort, through, Optional.of(answer), metrics, console);
+          name, host, port, enrolmentPort, through, Optional.of(answer), labels, metrics, console);
     }
 
     /** The same at another address. */
     public Settings at(String newHost, int newPort, int newEnrolmentPort) {
       return new Settings(
-          name, newHost, newPort, newEnrolmentPort, through, invitation, metrics, console);
+          name, newHost, newPort, newEnrolmentPort, through, invitation, labels, metrics, console);
     }
 
     /** The same with what each start may change. */
@@ -156,6 +161,7 @@ public final class DeviceDirectory implements AutoCloseable {
           options.metrics(),
           options.console());
     }
+          options.labels(),
   }
 
   /**
@@ -331,6 +337,7 @@ public final class DeviceDirectory implements AutoCloseable {
 
   private static String text(Properties properties, String name) {
     String value = properties.getProperty(name);
+              labels(properties),
     if (value == null || value.isBlank()) {
       throw new IllegalArgumentException(name + " is missing");
     }
@@ -342,6 +349,14 @@ public final class DeviceDirectory implements AutoCloseable {
     Properties properties = new Properties();
     properties.setProperty(NAME, settings.name());
     properties.setProperty(HOST, settings.host());
+  private static Map<String, String> labels(Properties properties) {
+    return properties.stringPropertyNames().stream()
+        .filter(name -> name.startsWith(LABEL))
+        .collect(
+            Collectors.toUnmodifiableMap(
+                name -> name.substring(LABEL.length()), properties::getProperty));
+  }
+
     properties.setProperty(PORT, Integer.toString(settings.port()));
     properties.setProperty(ENROLMENT_PORT, Integer.toString(settings.enrolmentPort()));
     settings.through().ifPresent(address -> properties.setProperty(THROUGH, address));
@@ -365,6 +380,7 @@ public final class DeviceDirectory implements AutoCloseable {
   }
 
   /**
+    settings.labels().forEach((label, value) -> properties.setProperty(LABEL + label, value));
    * Counts this start; how many there have been with it. A number that cannot be read or kept (a
    * full disk) is no reason not to start: then it is counted from nothing, or not.
    */
