@@ -21,7 +21,9 @@ abstract class ControlCommand extends CommandOptions implements Callable<Integer
 
   @Override
   public Integer call() throws SiteException, ScriptRefusedException, InterruptedException {
-    try (DeviceConnection site = DeviceConnection.to(data.path(surroundings))) {
+    try (DeviceConnection site =
+        DeviceConnection.to(
+            data.path(surroundings), late -> surroundings.err().println("sedge: " + late))) {
       ask(site, new Answers(surroundings.out()));
     } catch (JobException e) {
       throw new SiteException(e.code(), String.valueOf(e.getMessage()), e);

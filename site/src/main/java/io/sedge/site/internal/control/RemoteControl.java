@@ -41,6 +41,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A device that runs in another process of this machine. Any thread; one call at a time. */
@@ -48,16 +49,22 @@ public final class RemoteControl implements DeviceConnection {
   /** Longer than a device takes for anything: it tells before that what it waits for in vain. */
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
+  /** A device that works answers sooner, most of the time; who waits for longer is told. */
+  private static final Duration USUAL = Duration.ofSeconds(3);
+
   private final Duration patience;
+  private final Consumer<String> listener;
   private final SocketChannel channel;
   private final Frames requests;
   private final Frames answers;
   private final Path data;
 
-  private RemoteControl(SocketChannel channel, Path data, Duration patience) {
+  private RemoteControl(
+      SocketChannel channel, Path data, Duration patience, Consumer<String> listener) {
     this.channel = channel;
     this.data = data;
     this.patience = patience;
+    this.listener = listener;
     this.requests =
         new Frames(
             Channels.newInputStream(channel),
@@ -73,17 +80,21 @@ public final class RemoteControl implements DeviceConnection {
   /**
    * Connects to the device of a data directory.
    *
+   * @param listener hears, in a thread of its own, that an answer takes long
    * @throws SiteException DEVICE_NOT_RUNNING if none runs there
    */
-  public static RemoteControl connect(Path data) throws SiteException {
-    return connect(data, PATIENCE);
+  public static RemoteControl connect(Path data, Consumer<String> listener) throws SiteException {
+    return connect(data, PATIENCE, listener);
   }
 
-  static RemoteControl connect(Path data, Duration patience) throws SiteException {
+  static RemoteControl connect(Path data, Duration patience, Consumer<String> listener)
+      throws SiteException {
     UnixDomainSocketAddress address = ControlSocket.address(data);
     RemoteControl control;
     try {
-      control = new RemoteControl(SocketChannel.open(StandardProtocolFamily.UNIX), data, patience);
+      control =
+          new RemoteControl(
+              SocketChannel.open(StandardProtocolFamily.UNIX), data, patience, listener);
     } catch (IOException e) {
       throw new SiteException(FailureCode.INTERNAL_ERROR, "no socket can be made: " + e, e);
     }
@@ -104,7 +115,13 @@ public final class RemoteControl implements DeviceConnection {
   }
 
   private Waiting waiting() {
-    return new Waiting(channel, patience);
+    return new Waiting(
+        channel,
+        patience,
+        () ->
+            listener.accept(
+                "the device in %s has not answered for %d s; it is waited for, %d s at most"
+                    .formatted(data, USUAL.toSeconds(), patience.toSeconds())));
   }
 
   private synchronized ControlAnswer call(ControlRequest request) throws SiteException {
@@ -129,18 +146,24 @@ public final class RemoteControl implements DeviceConnection {
   private static final class Waiting implements AutoCloseable {
     private final SocketChannel channel;
     private final Duration patience;
+    private final Runnable late;
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile boolean over;
 
-    Waiting(SocketChannel channel, Duration patience) {
+    Waiting(SocketChannel channel, Duration patience, Runnable late) {
       this.channel = channel;
       this.patience = patience;
+      this.late = late;
       Thread.ofPlatform().daemon().name("sedge-patience").start(this::run);
     }
 
     private void run() {
       try {
-        if (!ended.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+        long rest = Math.max(0, patience.minus(USUAL).toMillis());
+        if (rest > 0 && !ended.await(USUAL.toMillis(), TimeUnit.MILLISECONDS)) {
+          late.run();
+        }
+        if (!ended.await(rest > 0 ? rest : patience.toMillis(), TimeUnit.MILLISECONDS)) {
           over = true;
           channel.close();
         }
