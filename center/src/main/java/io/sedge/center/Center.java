@@ -115,8 +115,10 @@ public final class Center implements AutoCloseable {
    */
   public static void restore(Path file, Path data, StoreOptions store) throws CenterException {
     try {
-      try (CenterDirectory _ = CenterDirectory.take(data)) {
+      try (CenterDirectory taken = CenterDirectory.take(data)) {
+        taken.forget();
         Store.restore(file, store);
+        taken.keep();
       }
     } catch (StoreException e) {
       FailureCode code =

@@ -7,6 +7,7 @@ import io.sedge.center.internal.api.TestTable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -161,6 +162,17 @@ class CenterCommandTest {
     assertThat(directory.resolve("d/results")).isDirectory();
     CommandRunner again = new CommandRunner(directory);
     assertThat(again.run("center", "restore", file, "--data", "d")).isEqualTo(2);
+  }
+
+  /** Whoever finds a center's directory takes it for a center. */
+  @Test
+  void aRestorationThatFailsLeavesNothingBehind() throws Exception {
+    Files.writeString(directory.resolve("broken.db"), "no database at all".repeat(1000));
+    for (String file : List.of("broken.db", "absent.db")) {
+      CommandRunner restore = new CommandRunner(directory);
+      assertThat(restore.run("center", "restore", file, "--data", "x/d")).isEqualTo(2);
+      assertThat(directory.resolve("x")).doesNotExist();
+    }
   }
 
   @Test

@@ -5,9 +5,11 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +31,14 @@ public final class CenterDirectory implements AutoCloseable {
 
   private final FileChannel channel;
 
-  private CenterDirectory(FileChannel channel) {
+  /** What was not there before, the deepest first. */
+  private final List<Path> made;
+
+  private boolean forgotten;
+
+  private CenterDirectory(FileChannel channel, List<Path> made) {
     this.channel = channel;
+    this.made = made;
   }
 
   /**
@@ -40,6 +48,7 @@ public final class CenterDirectory implements AutoCloseable {
    */
   public static CenterDirectory take(Path directory) throws IOException {
     refuseForeign(directory);
+    List<Path> made = missing(directory);
     SecretFiles.makeDirectory(directory);
     FileChannel channel =
         FileChannel.open(
@@ -54,7 +63,27 @@ public final class CenterDirectory implements AutoCloseable {
       channel.close();
       throw new IOException("another center runs in it");
     }
-    return new CenterDirectory(channel);
+    return new CenterDirectory(channel, made);
+  }
+
+  private static List<Path> missing(Path directory) {
+    List<Path> missing = new ArrayList<>();
+    for (Path path = directory.toAbsolutePath().resolve(LOCK);
+        path != null && !Files.exists(path);
+        path = path.getParent()) {
+      missing.add(path);
+    }
+    return missing;
+  }
+
+  /** Has what was made of it go when it is closed, if nothing else is in it then. */
+  public void forget() {
+    forgotten = true;
+  }
+
+  /** Has it stay after all. */
+  public void keep() {
+    forgotten = false;
   }
 
   /** Whoever names the wrong directory is to find it as it was. */
@@ -81,6 +110,14 @@ public final class CenterDirectory implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    channel.close();
+    try (channel) {
+      if (forgotten) {
+        for (Path path : made) {
+          Files.delete(path);
+        }
+      }
+    } catch (DirectoryNotEmptyException _) {
+      // Somebody else has put something there.
+    }
   }
 }

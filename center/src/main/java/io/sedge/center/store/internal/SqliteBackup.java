@@ -73,6 +73,8 @@ public final class SqliteBackup {
     Path target = directory.resolve(SqliteDialect.FILE);
     Path secrets = directory.resolve(SqliteDialect.SECRETS);
     Path fresh = directory.resolve(SqliteDialect.FILE + ".new");
+    boolean stood = Files.exists(directory);
+    boolean restored = false;
     try {
       if (Files.exists(target) || Files.exists(secrets)) {
         throw new StoreException(
@@ -105,12 +107,18 @@ public final class SqliteBackup {
       }
       force(fresh);
       Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE);
+      restored = true;
     } catch (IOException | SQLException e) {
       remove(fresh, secrets);
       throw new StoreException(
           Reason.MALFORMED,
           "%s cannot be restored to %s: %s".formatted(file, directory, Causes.text(e)),
           e);
+    } finally {
+      if (!restored && !stood) {
+        remove(fresh, secrets);
+        remove(directory);
+      }
     }
   }
 
@@ -142,7 +150,7 @@ public final class SqliteBackup {
     return SECRET_TABLES.stream().filter(table -> names.contains(COPY + table)).toList();
   }
 
-  /** What a restoration has left that failed: another one may follow. */
+  /** What a restoration has left that failed: another one may follow. A directory goes if empty. */
   private static void remove(Path... files) {
     for (Path file : files) {
       try {
