@@ -32,7 +32,8 @@ final class AlarmListCommand extends ControlCommand {
       surroundings().err().println("sedge: the site has no alarms");
     } else {
       TextTable table =
-          new TextTable(">ID", "PRIORITY", "STATE", "RAISED", "JOB", "TABLE", "KEY", "WHAT");
+          new TextTable(
+              ">ID", "PRIORITY", "STATE", AlarmText.RAISED, "JOB", "TABLE", "KEY", "WHAT");
       for (Alarm alarm : list.alarms()) {
         table.add(
             new AlarmId(alarm.id(), alarm.raised()).toString(),

@@ -30,7 +30,7 @@ final class AlarmShowCommand extends ControlCommand {
       changes.forEach(answers::json);
       return;
     }
-    TextTable table = new TextTable("AT", "EVENT", "STATE", "BY", "KEY", "WHAT");
+    TextTable table = new TextTable("AT (DEVICE'S CLOCK)", "EVENT", "STATE", "BY", "KEY", "WHAT");
     for (AlarmChange change : changes) {
       table.add(
           AlarmText.time(change.atMillis()),

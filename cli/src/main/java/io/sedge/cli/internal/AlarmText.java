@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Alarms as people read them. */
 final class AlarmText {
+  /** The column of when alarms were raised, which is not when a device heard of it. */
+  static final String RAISED = "RAISED (ROW'S TIME)";
+
   private static final int MOST = 80;
 
   private AlarmText() {}

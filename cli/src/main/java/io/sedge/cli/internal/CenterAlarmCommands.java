@@ -62,7 +62,7 @@ final class CenterAlarmCommands extends GroupCommand {
       AlarmsReport report = center.alarms(Optional.ofNullable(site));
       TextTable table =
           new TextTable(
-              "SITE", ">ID", "PRIORITY", "STATE", "RAISED", "JOB", "TABLE", "KEY", "WHAT");
+              "SITE", ">ID", "PRIORITY", "STATE", AlarmText.RAISED, "JOB", "TABLE", "KEY", "WHAT");
       for (AlarmsReport.OfSite alarm : report.alarms()) {
         String message = alarm.message();
         table.add(

@@ -83,7 +83,7 @@ class AlarmCommandTest {
     devices.run(0, "job submit hot.sql --data a");
     String list = until("alarm list --data b", "pump-·[2J1");
     assertThat(list).contains("critical", "unacknowledged", "hot", "80.5").doesNotContain("\u001b");
-    assertThat(list).containsPattern("(?m)^ *1\\.1 ");
+    assertThat(list).containsPattern("(?m)^ *1\\.1 ").contains("RAISED (ROW'S TIME)");
     assertThat(devices.run(0, "alarm acknowledge 1.2 --data b").err())
         .contains("0 of 1 alarm is acknowledged");
     assertThat(devices.run(2, "alarm acknowledge 1.x --data b").err())
@@ -99,6 +99,7 @@ class AlarmCommandTest {
     assertThat(until("alarm list --data b", "shelved until ")).contains("acknowledged");
     assertThat(devices.run(0, "alarm unshelve 1 --data b").err()).contains("1 of 1 alarm is ");
     assertThat(until("alarm show 1.1 --data a", "unshelve "))
+        .contains("AT (DEVICE'S CLOCK)")
         .containsPattern("acknowledge +acknowledged +\\S+ +\\S+ +seen")
         .containsPattern("shelve +shelved ")
         .containsPattern("unshelve +unacknowledged ");
