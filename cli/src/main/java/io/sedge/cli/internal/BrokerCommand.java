@@ -7,6 +7,7 @@ import io.sedge.broker.EmbeddedBroker;
 import io.sedge.cli.internal.output.Style;
 import io.sedge.task.FailureCode;
 import io.sedge.task.JobException;
+import java.net.BindException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -134,7 +135,12 @@ final class BrokerCommand extends CommandOptions implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new JobException(FailureCode.USAGE, String.valueOf(e.getMessage()), e);
     } catch (BrokerException e) {
-      throw new JobException(FailureCode.CONNECTION_FAILED, String.valueOf(e.getMessage()), e);
+      throw new JobException(
+          e.getCause() instanceof BindException
+              ? FailureCode.ADDRESS_IN_USE
+              : FailureCode.CONNECTION_FAILED,
+          String.valueOf(e.getMessage()),
+          e);
     }
   }
 

@@ -10,8 +10,11 @@ import io.sedge.sql.SqlException;
 import io.sedge.task.FailureCode;
 import io.sedge.task.JobException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -29,18 +32,26 @@ record Script(String file, String text, Path directory) {
   /** The name of standard input. */
   static final String STANDARD_INPUT = "-";
 
+  /** A statement takes some hundred times its length while it is compiled. */
+  private static final int MAX_BYTES = 1 << 20;
+
   /** Reads a script; {@code -} is standard input. */
   static Script read(String file, Surroundings surroundings) throws JobException {
     try {
-      String text =
-          file.equals(STANDARD_INPUT)
-              ? new String(surroundings.in().readAllBytes(), StandardCharsets.UTF_8)
-              : Files.readString(surroundings.directory().resolve(file));
-      return new Script(
-          file.equals(STANDARD_INPUT) ? "stdin" : file, text, surroundings.directory());
+      boolean typed = file.equals(STANDARD_INPUT);
+      Path path = surroundings.directory().resolve(file);
+      if (!typed && Files.isDirectory(path)) {
+        throw new JobException(
+            FailureCode.FILE_NOT_READABLE, "%s is a directory, not a script".formatted(file));
+      }
+      String text = typed ? text(surroundings.in(), "stdin") : text(path, file);
+      return new Script(typed ? "stdin" : file, text, surroundings.directory());
     } catch (NoSuchFileException e) {
       throw new JobException(
           FailureCode.FILE_NOT_READABLE, "there is no file %s".formatted(file), e);
+    } catch (AccessDeniedException e) {
+      throw new JobException(
+          FailureCode.FILE_NOT_READABLE, "%s cannot be read: this user may not".formatted(file), e);
     } catch (CharacterCodingException e) {
       throw new JobException(
           FailureCode.FILE_NOT_READABLE, "%s is not text in UTF-8".formatted(file), e);
@@ -48,6 +59,23 @@ record Script(String file, String text, Path directory) {
       throw new JobException(
           FailureCode.FILE_NOT_READABLE, "%s cannot be read: %s".formatted(file, e), e);
     }
+  }
+
+  private static String text(Path path, String file) throws IOException, JobException {
+    try (InputStream input = Files.newInputStream(path)) {
+      return text(input, file);
+    }
+  }
+
+  private static String text(InputStream input, String file) throws IOException, JobException {
+    byte[] bytes = input.readNBytes(MAX_BYTES + 1);
+    if (bytes.length > MAX_BYTES) {
+      throw new JobException(
+          FailureCode.FILE_NOT_READABLE,
+          "%s is larger than %,d bytes, which no script may be: is it one?"
+              .formatted(file, MAX_BYTES));
+    }
+    return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
   }
 
   /**

@@ -2,6 +2,8 @@ package io.sedge.cli.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,5 +26,15 @@ class BrokerCommandTest {
   void aCtrlCIsHeardBeforeTheBrokerStarts() {
     assertThat(runner.run("broker", "--host", "0.0.0.0")).isEqualTo(2);
     assertThat(runner.hearsInterrupts()).isTrue();
+  }
+
+  /** As of a device and a center. */
+  @Test
+  void aPortThatIsTakenIsTheUsersToChange() throws Exception {
+    try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      assertThat(runner.run("broker", "--port", Integer.toString(other.getLocalPort())))
+          .isEqualTo(2);
+      assertThat(runner.err()).contains("is another broker running?", "(USER ADDRESS_IN_USE)");
+    }
   }
 }

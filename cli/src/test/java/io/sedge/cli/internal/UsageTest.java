@@ -175,14 +175,15 @@ class UsageTest {
           device join 127.0.0.1:1 --data d | `sedge device join` needs a token, which `sedge device token` makes: give --token-file FILE, --token - with the token on standard input, or $SEDGE_TOKEN (USER USAGE)
           device join 127.0.0.1:1 --data d --token x --token-file y | --token and --token-file are two tokens; give one of them (USER USAGE)
           device join 127.0.0.1:1 --data d --token-file absent | --token-file=absent cannot be read: there is no such file (USER FILE_NOT_READABLE)
+          device start --data /proc/x | the data directory /proc/x cannot be used: /proc/x cannot be made; name another one with --data, or make it writable (USER DIRECTORY_NOT_USABLE)
           device start --memory 5 | --memory=5: write a size as a number and a unit: 256m, 1g (USER USAGE)
           device start --memory 5m --listen 127.0.0.1:7410 | memory=5242880 bytes is less than the 64 MiB that a device needs (USER USAGE)
           device start --name -x --listen 127.0.0.1:7410 | a device cannot be called '-x': letters, digits, dots, dashes and underscores are allowed, 63 at most, a letter or digit first (USER USAGE)
           device start --listen nowhere:99999 | --listen=nowhere:99999: the port is not from 1 to 65534 (the next one is for newcomers) (USER USAGE)
           device start --metrics 0.0.0.0:9464 --listen 127.0.0.1:7410 | --metrics=0.0.0.0:9464: 0.0.0.0 is not loopback: this is plain HTTP, for programs on this machine alone. Write 127.0.0.1:9464, and for readers elsewhere put a reverse proxy with TLS before it, or let an agent on this machine fetch it (USER USAGE)
           device start --metrics 9464 --listen 127.0.0.1:7410 | --metrics=9464: write HOST:PORT, for example 127.0.0.1:9464 or [::1]:9464 (USER USAGE)
-          device start --label sedge.key=1 --listen 127.0.0.1:7410 | label sedge.key: names that begin with sedge. are Sedge's own (USER USAGE)
           device start --label zone --listen 127.0.0.1:7410 | --label=zone: write KEY=VALUE, for example zone=north; --label=off, alone, for no label (USER USAGE)
+          device start --label sedge.key=1 --listen 127.0.0.1:7410 | label sedge.key: names that begin with sedge. are Sedge's own (USER USAGE)
           device join 127.0.0.1:1 --token x --listen 127.0.0.1:7410 --data d | that is no token: one begins with sedge-; `sedge device token` makes one for a device, `sedge center token` one for a site (USER USAGE)
           device unit | a unit starts what was installed: run this with the launcher, `./sedge device unit` (USER USAGE)
           center unit | a unit starts what was installed: run this with the launcher, `./sedge center unit` (USER USAGE)
@@ -201,6 +202,7 @@ class UsageTest {
           train --generate 10  | training is a program of its own, which the project's script starts: ./sedge train --generate 10 (USER USAGE)
           completion fish      | SHELL=fish is not one of bash, zsh (USER USAGE)
           run absent.sql       | there is no file absent.sql (USER FILE_NOT_READABLE)
+          run .                | . is a directory, not a script (USER FILE_NOT_READABLE)
           """)
   void aMistakeIsOneMessageThatSaysWhatToDo(String commandLine, String message) {
     CommandRunner runner = new CommandRunner(directory);
@@ -346,6 +348,7 @@ class UsageTest {
     assertThat(runner.out()).startsWith("sedge ").contains("Java " + Runtime.version().feature());
   }
 
+  /** It ended for want of memory. */
   @Test
   void aFileThatIsTooLargeForAScriptIsRefused() throws Exception {
     Files.write(directory.resolve("large.sql"), new byte[(1 << 20) + 1]);

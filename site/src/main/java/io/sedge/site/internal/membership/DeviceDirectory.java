@@ -18,17 +18,20 @@ import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
-import java.util.Map;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -61,10 +64,10 @@ public final class DeviceDirectory implements AutoCloseable {
   private static final String SITE = "site";
   private static final String VOTER = "voter";
   private static final String METRICS = "metrics";
+  private static final String LABEL = "label.";
 
   /** The launcher looks for it too: it decides which jars a device needs. */
   private static final String CONSOLE = "console";
-  private static final String LABEL = "label.";
 
   private static final String STARTS = "starts";
   private static final String LOCK = "lock";
@@ -109,10 +112,10 @@ public final class DeviceDirectory implements AutoCloseable {
    *
    * @param through the address through which it joins; empty for the first device of a site
    * @param invitation what it was answered there, once it was
+   * @param labels what jobs may demand of it
    * @param metrics where it tells programs on its machine how it is
    * @param console where it shows the site in a browser
    */
-   * @param labels what jobs may demand of it
   public record Settings(
       String name,
       String host,
@@ -120,10 +123,10 @@ public final class DeviceDirectory implements AutoCloseable {
       int enrolmentPort,
       Optional<String> through,
       Optional<Invitation> invitation,
+      Map<String, String> labels,
       Optional<LoopbackAddress> metrics,
       Optional<ConsoleAddress> console) {
     /** Those of options. */
-      Map<String, String> labels,
     public static Settings of(DeviceOptions options, Optional<String> through) {
       return new Settings(
           options.name(),
@@ -132,10 +135,10 @@ public final class DeviceDirectory implements AutoCloseable {
           options.enrolmentPort(),
           through,
           Optional.empty(),
+          options.labels(),
           options.metrics(),
           options.console());
     }
-          options.labels(),
 
     /** The same, after it was answered. */
     public Settings invited(Invitation answer) {
@@ -158,10 +161,10 @@ public final class DeviceDirectory implements AutoCloseable {
           enrolmentPort,
           through,
           invitation,
+          options.labels(),
           options.metrics(),
           options.console());
     }
-          options.labels(),
   }
 
   /**
@@ -219,9 +222,19 @@ public final class DeviceDirectory implements AutoCloseable {
       throw new SiteException(
           FailureCode.DIRECTORY_NOT_USABLE,
           "the data directory %s cannot be used: %s; name another one with --data, or make it writable"
-              .formatted(root, e),
+              .formatted(root, text(e)),
           e);
     }
+  }
+
+  /** The system names the kinds of its errors, which say nothing to people. */
+  private static String text(IOException e) {
+    return switch (e) {
+      case NoSuchFileException missing -> "%s cannot be made".formatted(missing.getFile());
+      case AccessDeniedException denied -> "this user may not use " + denied.getFile();
+      case FileAlreadyExistsException file -> file.getFile() + " is a file";
+      default -> String.valueOf(e.getMessage());
+    };
   }
 
   private static List<Path> missing(Path root) {
@@ -324,6 +337,7 @@ public final class DeviceDirectory implements AutoCloseable {
                           UUID.fromString(text(properties, SITE)),
                           Boolean.parseBoolean(text(properties, VOTER))))
                   : Optional.empty(),
+              labels(properties),
               Optional.ofNullable(properties.getProperty(METRICS)).map(LoopbackAddress::parse),
               Optional.ofNullable(properties.getProperty(CONSOLE)).map(ConsoleAddress::parse)));
     } catch (IOException | IllegalArgumentException e) {
@@ -335,9 +349,16 @@ public final class DeviceDirectory implements AutoCloseable {
     }
   }
 
+  private static Map<String, String> labels(Properties properties) {
+    return properties.stringPropertyNames().stream()
+        .filter(name -> name.startsWith(LABEL))
+        .collect(
+            Collectors.toUnmodifiableMap(
+                name -> name.substring(LABEL.length()), properties::getProperty));
+  }
+
   private static String text(Properties properties, String name) {
     String value = properties.getProperty(name);
-              labels(properties),
     if (value == null || value.isBlank()) {
       throw new IllegalArgumentException(name + " is missing");
     }
@@ -349,14 +370,6 @@ public final class DeviceDirectory implements AutoCloseable {
     Properties properties = new Properties();
     properties.setProperty(NAME, settings.name());
     properties.setProperty(HOST, settings.host());
-  private static Map<String, String> labels(Properties properties) {
-    return properties.stringPropertyNames().stream()
-        .filter(name -> name.startsWith(LABEL))
-        .collect(
-            Collectors.toUnmodifiableMap(
-                name -> name.substring(LABEL.length()), properties::getProperty));
-  }
-
     properties.setProperty(PORT, Integer.toString(settings.port()));
     properties.setProperty(ENROLMENT_PORT, Integer.toString(settings.enrolmentPort()));
     settings.through().ifPresent(address -> properties.setProperty(THROUGH, address));
@@ -367,6 +380,7 @@ public final class DeviceDirectory implements AutoCloseable {
               properties.setProperty(SITE, invitation.site().toString());
               properties.setProperty(VOTER, Boolean.toString(invitation.voter()));
             });
+    settings.labels().forEach((label, value) -> properties.setProperty(LABEL + label, value));
     settings.metrics().ifPresent(at -> properties.setProperty(METRICS, at.toString()));
     settings.console().ifPresent(at -> properties.setProperty(CONSOLE, at.toString()));
     try {
@@ -380,7 +394,6 @@ public final class DeviceDirectory implements AutoCloseable {
   }
 
   /**
-    settings.labels().forEach((label, value) -> properties.setProperty(LABEL + label, value));
    * Counts this start; how many there have been with it. A number that cannot be read or kept (a
    * full disk) is no reason not to start: then it is counted from nothing, or not.
    */
