@@ -49,7 +49,7 @@ final class JsonDecoder implements RowDecoder {
     input.reset(payload, offset, length);
     int row = builder.rows();
     int found = 0;
-    input.expect('{');
+    begin();
     if (!input.accept('}')) {
       int previous = NO_COLUMN;
       do {
@@ -72,6 +72,16 @@ final class JsonDecoder implements RowDecoder {
     input.expectEnd();
     if (failOnMissing && found < fields.length) {
       throw missing(builder, row);
+    }
+  }
+
+  /** Passes the brace that a row begins with. */
+  private void begin() throws MalformedPayloadException {
+    if (!input.accept('{')) {
+      if (input.peek() == '[') {
+        throw new MalformedPayloadException("an array: a payload is one object, which is one row");
+      }
+      input.expect('{');
     }
   }
 

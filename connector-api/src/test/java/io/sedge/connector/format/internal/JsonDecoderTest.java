@@ -347,7 +347,8 @@ final class JsonDecoderTest {
       delimiter = '|',
       value = {
         "''|not JSON: the end at byte 1",
-        "[]|not JSON: '{' missing at byte 1",
+        "[{'\"'id'\"':1}]|an array: a payload is one object, which is one row",
+        "1|not JSON: '{' missing at byte 1",
         "{'\"'id'\"':1}}|not JSON: more after the object at byte 9",
         "{'\"'id'\"' 1}|not JSON: ':' missing at byte 7",
         "{id:1}|not JSON: a name missing at byte 2",
