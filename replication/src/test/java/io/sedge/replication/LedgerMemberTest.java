@@ -460,4 +460,17 @@ class LedgerMemberTest {
                         directory.resolve("x"), "x", Members.HOST, taken.port(), (_, _) -> {})))
         .withMessageContaining("cannot listen at 127.0.0.1:" + taken.port());
   }
+
+  @Test
+  void whatIsNotDoneForWantOfAMajoritySaysSo() throws Exception {
+    LedgerMember first = members.found("a");
+    LedgerMember away = members.join("b", first);
+    String id = away.self().id();
+    members.close(away);
+    assertThatExceptionOfType(LedgerException.class)
+        .isThrownBy(() -> first.remove(id, Duration.ofSeconds(3)))
+        .withMessageStartingWith("removing member " + id + ": ")
+        .withMessageContaining("too few members that vote answer")
+        .withMessageNotContaining("Exception");
+  }
 }

@@ -28,6 +28,7 @@ import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.exceptions.LeaderNotReadyException;
+import org.apache.ratis.protocol.exceptions.RaftRetryFailureException;
 import org.apache.ratis.protocol.exceptions.StateMachineException;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.jspecify.annotations.Nullable;
@@ -122,6 +123,9 @@ final class LeaderClient {
       if (!reply.isSuccess()) {
         throw new LedgerException("%s: %s".formatted(what, reply.getException()));
       }
+    } catch (RaftRetryFailureException e) {
+      throw new LedgerException(
+          what + ": not done in time, as too few members that vote answer or follow the log", e);
     } catch (IOException e) {
       throw new LedgerException("%s: %s".formatted(what, e), e);
     }
