@@ -36,7 +36,8 @@ final class CenterStatusCommand extends CenterCommand.Answering {
         "center %s, started at %s".formatted(status.version(), time(status.startedAtMillis())));
     lines.add("sites report to %s".formatted(status.siteAddress()));
     lines.add("people and programs ask %s".formatted(status.address()));
-    lines.add("%d sites, %d tables".formatted(status.sites(), status.tables()));
+    lines.add(
+        Printable.count(status.sites(), "site") + ", " + Printable.count(status.tables(), "table"));
     lines.add(
         "%s, %s, %s"
             .formatted(

@@ -141,8 +141,11 @@ final class JobSubmitCommand extends ControlCommand {
 
   private static String named(List<String> shards) {
     String names = shards.stream().limit(SHOWN_SHARDS).collect(Collectors.joining(", "));
-    return "%d shards: %s%s"
-        .formatted(shards.size(), Printable.text(names), shards.size() > SHOWN_SHARDS ? " …" : "");
+    return "%s: %s%s"
+        .formatted(
+            Printable.count(shards.size(), "shard"),
+            Printable.text(names),
+            shards.size() > SHOWN_SHARDS ? " …" : "");
   }
 
   private void checkOptions() throws SiteException {

@@ -96,7 +96,7 @@ class CenterCommandTest {
   @Test
   void sitesTablesAndAccessAreShownAndChanged() {
     assertThat(run(0, "status").out())
-        .contains("sites report to 127.0.0.1:7440", "1 sites, 1 tables", "5 rows in 1 commits");
+        .contains("sites report to 127.0.0.1:7440", "1 site, 1 table", "5 rows in 1 commit;");
     assertThat(run(0, "site", "list").out()).contains("north  active");
     run(0, "site", "label", "north", "plant=hamburg", "line=3");
     run(0, "site", "label", "north", "--remove", "line");
