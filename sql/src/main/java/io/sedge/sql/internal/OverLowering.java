@@ -58,11 +58,8 @@ final class OverLowering {
         overs.stream().anyMatch(over -> over.getAggOperator().getKind() == SqlKind.ROW_NUMBER);
     if (numbered && overs.size() == 1) {
       RexOver over = overs.getFirst();
-      return number(
-          project,
-          over,
-          input.appendOnly("ROW_NUMBER", position(over, position)),
-          position(over, position));
+      SqlParserPos place = position(over, position);
+      return number(project, over, input.appendOnly("ROW_NUMBER", place), place);
     }
     return aggregate(project, overs, input.appendOnly("OVER", position), position);
   }

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 final class PatternCache {
   private static final int CAPACITY = 64;
 
-  private final int flags;
   private final Map<String, Optional<Pattern>> patterns =
       new LinkedHashMap<>(CAPACITY, 0.75f, true) {
         private static final long serialVersionUID = 1;
@@ -22,15 +21,11 @@ final class PatternCache {
         }
       };
 
-  PatternCache(int flags) {
-    this.flags = flags;
-  }
-
   /** The pattern of a regular expression, or null if it is malformed. */
   @Nullable Pattern get(String regex) {
     Optional<Pattern> known = patterns.get(regex);
     if (known == null) {
-      known = Optional.ofNullable(RegexFunctions.compiled(regex, flags));
+      known = Optional.ofNullable(RegexFunctions.compiled(regex, 0));
       patterns.put(regex, known);
     }
     return known.orElse(null);

@@ -40,7 +40,7 @@ public final class RegexFunctions {
         signature,
         true,
         (types, result) -> {
-          PatternCache cache = new PatternCache(0);
+          PatternCache cache = new PatternCache();
           return row -> body.apply(row, cache);
         });
   }
@@ -58,7 +58,7 @@ public final class RegexFunctions {
           }
         },
         (types, result) -> {
-          PatternCache cache = new PatternCache(Pattern.DOTALL);
+          PatternCache cache = new PatternCache();
           return row -> {
             String escape = escape(row);
             return cache

@@ -104,18 +104,16 @@ final class RowFunctions {
     if (varying < 0) {
       return (columns, rows) -> perRow(columns, rows, result, strict, body);
     }
-    @Nullable Object[] values = new Object[arguments.size()];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = i == varying ? null : ((Expression.Literal) arguments.get(i)).value();
-      if (strict && i != varying && values[i] == null) {
+    Row row = constants(arguments);
+    for (int i = 0; i < row.size(); i++) {
+      if (strict && i != varying && row.isNull(i)) {
         return (columns, rows) -> Constants.nulls(result, rows);
       }
     }
-    Row row = new Row(values);
     StringMemo memo =
         new StringMemo(
             string -> {
-              values[varying] = string;
+              row.values[varying] = string;
               return body.apply(row);
             },
             result);
